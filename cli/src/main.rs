@@ -1,0 +1,2 @@
+//! The `tooltest` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Reference servers, faulty servers and whole-product tests of tooltest.
