@@ -1,1 +1,7 @@
-//! tooltest core
+//! tooltest core: finds, shrinks and reports bugs in MCP servers.
+
+pub mod case;
+pub mod exchange;
+pub mod input;
+pub mod message;
+pub mod protocol;

@@ -1,0 +1,5 @@
+//! What the protocol's revisions say.
+
+mod revision;
+
+pub use revision::{Era, Revision};
