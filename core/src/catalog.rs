@@ -1,0 +1,205 @@
+//! The catalog: what a server offers, item by item, so that one bad tool costs one tool.
+
+use crate::exchange::Exchange;
+use crate::schema::{CompiledSchema, SchemaError};
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What a server offers.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    /// Tools that can be named and called, in the order listed. Duplicate names keep the first.
+    pub tools: Vec<Tool>,
+    /// Resources with a string `uri`.
+    pub resources: Vec<Resource>,
+    /// Resource templates with a string `uriTemplate`.
+    pub templates: Vec<Template>,
+    /// Prompts with a string `name`.
+    pub prompts: Vec<Prompt>,
+    /// Every listing as it was fetched, page by page.
+    pub listings: Vec<Listing>,
+}
+
+/// One walk over a list method.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// The list that was walked.
+    pub list: ListKind,
+    /// The pages in order.
+    pub pages: Vec<Exchange>,
+    /// Why the walk ended.
+    pub end: WalkEnd,
+}
+
+/// The four lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ListKind {
+    /// `tools/list`.
+    Tools,
+    /// `resources/list`.
+    Resources,
+    /// `resources/templates/list`.
+    Templates,
+    /// `prompts/list`.
+    Prompts,
+}
+
+impl ListKind {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Tools, Self::Resources, Self::Templates, Self::Prompts];
+
+    /// The method.
+    pub const fn method(self) -> &'static str {
+        match self {
+            Self::Tools => "tools/list",
+            Self::Resources => "resources/list",
+            Self::Templates => "resources/templates/list",
+            Self::Prompts => "prompts/list",
+        }
+    }
+
+    /// The member of the result that holds the items.
+    pub const fn member(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Resources => "resources",
+            Self::Templates => "resourceTemplates",
+            Self::Prompts => "prompts",
+        }
+    }
+
+    /// The server capability that goes with the list.
+    pub const fn capability(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Resources | Self::Templates => "resources",
+            Self::Prompts => "prompts",
+        }
+    }
+}
+
+/// Why a walk over pages ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WalkEnd {
+    /// A page without `nextCursor`.
+    Complete,
+    /// A cursor came twice.
+    RepeatedCursor(String),
+    /// More pages than the cap of 1,000.
+    TooManyPages,
+    /// A page was an error, or no answer.
+    Failed,
+    /// The capability is not declared, so nothing was asked.
+    NotDeclared,
+}
+
+/// A tool as offered.
+#[derive(Debug, Clone)]
+pub struct Tool {
+    /// Its position in the catalog.
+    pub index: usize,
+    /// Its name.
+    pub name: String,
+    /// The item as the server sent it.
+    pub raw: Value,
+    /// The compiled `inputSchema`, or why it cannot be used.
+    pub input: Result<Arc<CompiledSchema>, SchemaError>,
+    /// The compiled `outputSchema`, if there is one, or why it cannot be used.
+    pub output: Option<Result<Arc<CompiledSchema>, SchemaError>>,
+    /// The annotations with the specification's defaults filled in.
+    pub hints: Hints,
+}
+
+/// A tool's annotations. Hints are claims, not facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hints {
+    /// `readOnlyHint`, default false.
+    pub read_only: bool,
+    /// `destructiveHint`, default true; meaningless where `read_only`.
+    pub destructive: bool,
+    /// `idempotentHint`, default false.
+    pub idempotent: bool,
+    /// `openWorldHint`, default true.
+    pub open_world: bool,
+}
+
+impl Hints {
+    /// The hints of a tool item.
+    pub fn of(tool: &Value) -> Self {
+        let hint = |name: &str, default: bool| {
+            tool.pointer(&format!("/annotations/{name}")).and_then(Value::as_bool).unwrap_or(default)
+        };
+        Self {
+            read_only: hint("readOnlyHint", false),
+            destructive: hint("destructiveHint", true),
+            idempotent: hint("idempotentHint", false),
+            open_world: hint("openWorldHint", true),
+        }
+    }
+}
+
+/// A resource as offered.
+#[derive(Debug, Clone)]
+pub struct Resource {
+    /// Its URI.
+    pub uri: String,
+    /// The item as the server sent it.
+    pub raw: Value,
+}
+
+/// A resource template as offered.
+#[derive(Debug, Clone)]
+pub struct Template {
+    /// Its RFC 6570 template.
+    pub uri_template: String,
+    /// The item as the server sent it.
+    pub raw: Value,
+}
+
+/// A prompt as offered.
+#[derive(Debug, Clone)]
+pub struct Prompt {
+    /// Its name.
+    pub name: String,
+    /// The item as the server sent it.
+    pub raw: Value,
+}
+
+impl Tool {
+    /// The description, empty where there is none.
+    pub fn description(&self) -> &str {
+        self.raw.get("description").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The compiled output schema, if there is a usable one.
+    pub fn output_schema(&self) -> Option<&CompiledSchema> {
+        self.output.as_ref()?.as_ref().ok().map(AsRef::as_ref)
+    }
+
+    /// The compiled input schema, if it is usable.
+    pub fn input_schema(&self) -> Option<&CompiledSchema> {
+        self.input.as_ref().ok().map(AsRef::as_ref)
+    }
+}
+
+impl Catalog {
+    /// The tool of that name.
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+
+    /// The items of a list as the server sent them, over all pages, faulty ones too.
+    pub fn items(&self, list: ListKind) -> impl Iterator<Item = &Value> {
+        self.listings
+            .iter()
+            .filter(move |listing| listing.list == list)
+            .flat_map(|listing| listing.pages.iter())
+            .filter_map(move |page| page.result()?.get(list.member())?.as_array())
+            .flatten()
+    }
+
+    /// The walk over that list, if it was asked for.
+    pub fn listing(&self, list: ListKind) -> Option<&Listing> {
+        self.listings.iter().find(|listing| listing.list == list)
+    }
+}

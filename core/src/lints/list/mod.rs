@@ -1,0 +1,5 @@
+//! Lints that judge the handshake and the lists; they look and do not call.
+
+crate::lints::registry::lints! {
+    max_tools
+}

@@ -1,0 +1,5 @@
+//! Lints that judge one exchange at a time.
+
+crate::lints::registry::lints! {
+    no_crash
+}

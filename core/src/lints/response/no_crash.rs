@@ -1,0 +1,44 @@
+//! `no_crash`.
+
+use crate::exchange::{Exit, Reply};
+use crate::lints::meta::lint;
+use crate::lints::{Lint, Problem, ResponseContext};
+
+lint! {
+    /// The server ended, or dropped the connection, instead of answering.
+    ///
+    /// Whatever a client sends, the server must live on: a crash loses the state of every session and the answers under way.
+    NoCrash(Response, Error) {}
+    spec: "basic/index#responses", fix: "Catch the failure at the tool's boundary and answer with `isError: true` and a text that says what was wrong.", fixed: true
+}
+
+impl Lint for NoCrash {
+    fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
+        let Reply::Closed(exit) = &context.exchange.reply else {
+            return;
+        };
+        let mut problem =
+            Problem::new(rule(exit), format!("the server {} instead of answering", describe(exit)));
+        if let Some(line) = exit.stderr.lines().rev().find(|line| !line.trim().is_empty()) {
+            problem = problem.evidence(line.trim());
+        }
+        problems.push(problem);
+    }
+}
+
+fn describe(exit: &Exit) -> String {
+    match (exit.signal, exit.code) {
+        (Some(signal), _) => format!("was ended by signal {signal}"),
+        (None, Some(code)) => format!("exited with code {code}"),
+        (None, None) if exit.detail.is_empty() => "closed the connection".to_owned(),
+        (None, None) => format!("closed the connection ({})", exit.detail),
+    }
+}
+
+fn rule(exit: &Exit) -> String {
+    match (exit.signal, exit.code) {
+        (Some(signal), _) => format!("signal {signal}"),
+        (None, Some(code)) => format!("exit {code}"),
+        (None, None) => "closed".to_owned(),
+    }
+}

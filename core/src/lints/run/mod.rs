@@ -1,0 +1,4 @@
+//! Lints that judge the finished record of a run.
+
+crate::lints::registry::lints! {
+}

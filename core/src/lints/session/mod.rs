@@ -1,0 +1,4 @@
+//! Lints that send probes of their own within a session.
+
+crate::lints::registry::lints! {
+}
