@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+/** The entry for stdio: one client, which started this process. */
+import { McpServer, type McpRequestContext } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { openStore } from "./location.js";
+import { OPTIONS_HELP, runEntry } from "./options.js";
+import { createServer } from "./server.js";
+import { Tracker } from "./tracker.js";
+
+const USAGE = `Usage: iteratr-tools [OPTIONS]\n\nServes the task tracker over MCP on stdio.\n\n${OPTIONS_HELP}`;
+
+await runEntry(USAGE, false, async (options) => {
+  const tracker = new Tracker(openStore(options));
+  // An unusable store is better told at the start than at the first call.
+  await tracker.store.read();
+  const onerror = (error: Error) => process.stderr.write(`iteratr-tools: ${error.message}\n`);
+  const create = (_context?: McpRequestContext): McpServer => createServer(tracker);
+  if (options.era === "legacy") {
+    const server = create();
+    server.server.onerror = onerror;
+    await server.connect(new StdioServerTransport());
+  } else {
+    serveStdio(create, { legacy: options.era === "modern" ? "reject" : "serve", onerror });
+  }
+});
