@@ -16,12 +16,14 @@ pub struct Exchange {
     pub id: Value,
     /// What came back.
     pub reply: Reply,
-    /// The frame that carried the answer.
+    /// The frame that carried the answer. In its `value` the `result` is null: it was moved to `reply`, not copied.
     pub frame: Option<Frame>,
     /// Other frames that arrived while waiting: notifications, requests of the server, stray messages.
     pub side: Vec<Frame>,
     /// The HTTP response, on HTTP transports.
     pub http: Option<HttpExchange>,
+    /// Results of type `input_required` that the tester answered before this reply came (2026-07-28), oldest first.
+    pub rounds: Vec<Value>,
     /// From the first byte sent to the answer's last byte, or to giving up.
     pub elapsed: Duration,
 }

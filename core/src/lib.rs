@@ -7,3 +7,5 @@ pub mod input;
 pub mod message;
 pub mod outcome;
 pub mod protocol;
+pub mod session;
+pub mod transport;

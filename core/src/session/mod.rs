@@ -1,0 +1,17 @@
+//! Sessions: ids, pending requests, deadlines, the opening of both eras, and the answers that servers ask for.
+
+mod answer;
+mod encode;
+mod open;
+mod options;
+mod settle;
+mod stateful;
+mod stateless;
+mod waiting;
+mod wire;
+
+pub use open::ServerIdentity;
+pub use options::{Elicit, HeaderOption, MetaOption, Protocol, RequestOptions, SessionOptions};
+pub use wire::{Received, Session};
+
+pub use crate::transport::{CancelToken, Closing, Connector, OpenError};

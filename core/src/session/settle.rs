@@ -1,0 +1,284 @@
+//! Waiting until every request under way is answered or given up.
+
+use super::waiting::Waiting;
+use super::wire::Session;
+use super::{answer, encode};
+use crate::exchange::{Exit, HttpExchange, Reply};
+use crate::message::{Anomaly, Frame, FrameKind};
+use crate::protocol::Era;
+use crate::transport::{Incoming, Ticket};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// How long a server that let a request's time pass has to answer a ping.
+const PROBE_PATIENCE: Duration = Duration::from_secs(3);
+/// How long the right answer may come after one that has all but the right id.
+const DOUBT_PATIENCE: Duration = Duration::from_millis(300);
+
+/// A request that tells a slow server from one that is blocked.
+struct Probe {
+    id: Value,
+    until: Instant,
+    answered: bool,
+}
+
+impl Session {
+    /// Receives until every one of `waiting` is settled.
+    pub(super) fn settle(&mut self, waiting: &mut [Waiting]) {
+        let mut probe: Option<Probe> = None;
+        while let Some(deadline) = next_deadline(waiting, probe.as_ref()) {
+            match self.transport.receive(deadline) {
+                Incoming::Frame { frame, ticket } => {
+                    let answered = self.route_any(frame, ticket, waiting, probe.as_mut());
+                    if answered {
+                        continue;
+                    }
+                }
+                Incoming::Ended { ticket, http } => self.http_ended(ticket, http, waiting),
+                Incoming::Timeout => {}
+                Incoming::Cancelled => {
+                    let exit =
+                        Exit { detail: "the run was cancelled".to_owned(), ..Exit::default() };
+                    settle_all(waiting, &exit);
+                    return;
+                }
+                Incoming::Closed(exit) => {
+                    settle_all(waiting, &exit);
+                    self.closed = Some(exit);
+                    return;
+                }
+            }
+            self.look_at_the_clock(waiting, &mut probe);
+        }
+        if let Some(probe) = probe.filter(|probe| !probe.answered) {
+            self.abandon(probe.id);
+        }
+    }
+
+    /// Routes a frame, or each message of a batch; tells whether it settled a request.
+    fn route_any(
+        &mut self,
+        mut frame: Frame,
+        ticket: Option<Ticket>,
+        waiting: &mut [Waiting],
+        mut probe: Option<&mut Probe>,
+    ) -> bool {
+        if !frame.anomalies.contains(&Anomaly::Batch) {
+            return self.route(frame, ticket, waiting, probe);
+        }
+        let Some(Value::Array(messages)) = frame.value.take() else {
+            unreachable!("a batch is an array");
+        };
+        let mut answered = false;
+        for message in messages {
+            let part = Frame { value: Some(message), ..frame.clone() };
+            answered |= self.route(part, ticket, waiting, probe.as_deref_mut());
+        }
+        answered
+    }
+
+    fn route(
+        &mut self,
+        frame: Frame,
+        ticket: Option<Ticket>,
+        waiting: &mut [Waiting],
+        probe: Option<&mut Probe>,
+    ) -> bool {
+        match frame.kind() {
+            FrameKind::Result | FrameKind::Error => {
+                return self.route_answer(frame, ticket, waiting, probe);
+            }
+            FrameKind::Request => self.answer_server(&frame),
+            FrameKind::Notification => note_progress(&frame, waiting),
+            FrameKind::Invalid => {
+                let id = frame.id().filter(|_| frame.method().is_none());
+                if let Some(target) =
+                    waiting.iter_mut().find(|w| w.reply.is_none() && Some(&w.id) == id)
+                {
+                    target.answer(frame);
+                    return true;
+                }
+            }
+        }
+        self.keep_aside(frame, ticket, waiting);
+        false
+    }
+
+    fn route_answer(
+        &mut self,
+        frame: Frame,
+        ticket: Option<Ticket>,
+        waiting: &mut [Waiting],
+        probe: Option<&mut Probe>,
+    ) -> bool {
+        let id = frame.id();
+        if let Some(target) = waiting.iter_mut().find(|w| w.reply.is_none() && Some(&w.id) == id) {
+            target.answer(frame);
+            return true;
+        }
+        if let Some(probe) = probe.filter(|probe| Some(&probe.id) == id && !probe.answered) {
+            probe.answered = true;
+            return false;
+        }
+        if let Some(at) = self.abandoned.iter().position(|abandoned| Some(abandoned) == id) {
+            self.abandoned.remove(at);
+            self.late.push(frame);
+            return false;
+        }
+        match self.owner_of_doubtful(&frame, ticket, waiting) {
+            Some(owner) => {
+                owner.deadline = owner.deadline.min(Instant::now() + DOUBT_PATIENCE);
+                owner.doubtful = Some(frame);
+            }
+            None => self.keep_aside(frame, ticket, waiting),
+        }
+        false
+    }
+
+    /// The request that an answer with an id nobody waits for must be meant for, if there can be only one.
+    fn owner_of_doubtful<'w>(
+        &self,
+        frame: &Frame,
+        ticket: Option<Ticket>,
+        waiting: &'w mut [Waiting],
+    ) -> Option<&'w mut Waiting> {
+        let mut open = waiting
+            .iter_mut()
+            .filter(|w| w.reply.is_none() && (ticket.is_none() || w.ticket == ticket));
+        let only = open.next().filter(|w| w.doubtful.is_none())?;
+        if open.next().is_some() {
+            return None;
+        }
+        let number = match frame.id() {
+            None | Some(Value::Null) => return (frame.kind() == FrameKind::Error).then_some(only),
+            Some(Value::String(text)) => text.parse().ok(),
+            Some(id) => id.as_u64(),
+        };
+        let answers_an_earlier_one =
+            number.is_some_and(|n| self.has_issued(n) && only.id.as_u64() != Some(n));
+        (!answers_an_earlier_one).then_some(only)
+    }
+
+    fn answer_server(&mut self, request: &Frame) {
+        if self.revision.era() == Era::Modern {
+            return;
+        }
+        let Some(id) = request.id() else { return };
+        let (member, content) = answer::to_request(&self.options, request);
+        let mut out = Vec::new();
+        encode::response(&mut out, id, member, &content);
+        self.post(&out);
+    }
+
+    fn keep_aside(&mut self, frame: Frame, ticket: Option<Ticket>, waiting: &mut [Waiting]) {
+        let owner = waiting.iter().position(|w| ticket.is_some() && w.ticket == ticket);
+        let owner = owner.or_else(|| waiting.iter().position(|w| w.reply.is_none()));
+        match owner {
+            Some(owner) => waiting[owner].keep_aside(frame),
+            None => self.keep_stray(frame),
+        }
+    }
+
+    fn http_ended(&mut self, ticket: Ticket, http: Box<HttpExchange>, waiting: &mut [Waiting]) {
+        if let Some(owner) = waiting.iter_mut().find(|w| w.ticket == Some(ticket)) {
+            owner.http = Some(http);
+        }
+    }
+
+    fn look_at_the_clock(&mut self, waiting: &mut [Waiting], probe: &mut Option<Probe>) {
+        let now = Instant::now();
+        for waiting in waiting.iter_mut().filter(|w| w.is_overdue(now)) {
+            if let Some(frame) = waiting.doubtful.take() {
+                waiting.accept_doubtful(frame);
+            }
+        }
+        if !waiting.iter().any(|w| w.is_overdue(now)) {
+            return;
+        }
+        match probe {
+            None => *probe = self.send_probe(waiting),
+            Some(sent) if sent.answered || now >= sent.until => {
+                let responsive = sent.answered;
+                for waiting in waiting.iter_mut().filter(|w| w.is_overdue(now)) {
+                    self.give_up(waiting, responsive);
+                }
+                let sent = probe.take().filter(|sent| !sent.answered);
+                if let Some(sent) = sent {
+                    self.abandon(sent.id);
+                }
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// Asks something harmless, unless the server is still being opened.
+    fn send_probe(&mut self, waiting: &[Waiting]) -> Option<Probe> {
+        let now = Instant::now();
+        let opening = waiting.iter().any(|w| is_opening(&w.method));
+        let id = self.take_id();
+        if opening {
+            return Some(Probe { id, until: now, answered: false });
+        }
+        let (method, params) = match self.revision.era() {
+            Era::Legacy => ("ping", Value::Null),
+            Era::Modern => ("server/discover", json!({"_meta": self.meta})),
+        };
+        let mut out = Vec::new();
+        encode::request(&mut out, &id, method, &params);
+        self.post(&out);
+        Some(Probe {
+            id,
+            until: now + PROBE_PATIENCE.min(self.options.request_timeout),
+            answered: false,
+        })
+    }
+
+    fn give_up(&mut self, waiting: &mut Waiting, responsive: bool) {
+        waiting.settle(Reply::Silence { responsive });
+        self.abandon(waiting.id.clone());
+        if !is_opening(&waiting.method) {
+            let reason = "no answer in time";
+            self.notify(
+                "notifications/cancelled",
+                json!({"requestId": waiting.id, "reason": reason}),
+            );
+        }
+    }
+}
+
+fn is_opening(method: &str) -> bool {
+    matches!(method, "initialize" | "server/discover")
+}
+
+/// When to look again, or `None` when everything is settled.
+fn next_deadline(waiting: &[Waiting], probe: Option<&Probe>) -> Option<Instant> {
+    let open = waiting.iter().filter(|w| !w.is_settled()).map(|w| w.deadline);
+    let Some(probe) = probe.filter(|probe| !probe.answered) else {
+        return open.min();
+    };
+    // An overdue request waits for the probe rather than for its own deadline.
+    let now = Instant::now();
+    open.map(|deadline| if now >= deadline { probe.until } else { deadline }).min()
+}
+
+fn settle_all(waiting: &mut [Waiting], exit: &Exit) {
+    for waiting in waiting.iter_mut().filter(|w| w.reply.is_none()) {
+        match waiting.doubtful.take() {
+            Some(frame) => waiting.accept_doubtful(frame),
+            None => waiting.settle(Reply::Closed(exit.clone())),
+        }
+    }
+}
+
+fn note_progress(frame: &Frame, waiting: &mut [Waiting]) {
+    if frame.method() != Some("notifications/progress") {
+        return;
+    }
+    let token = frame.value.as_ref().and_then(|v| v.pointer("/params/progressToken"));
+    let owner = waiting
+        .iter_mut()
+        .find(|w| w.reply.is_none() && w.token.is_some() && w.token.as_ref() == token);
+    if let Some(owner) = owner {
+        owner.extend(Instant::now());
+    }
+}

@@ -1,0 +1,123 @@
+//! The wire: bytes out, frames in, one file a transport. Nothing here knows what a message means.
+
+mod cancel;
+mod codec;
+mod error;
+mod lines;
+mod memory;
+mod process;
+mod stderr;
+mod stdio;
+
+pub use cancel::CancelToken;
+pub use error::OpenError;
+pub use memory::{Connector, Memory, MemoryChannel, MemoryPeer};
+pub use process::{Rung, ShutdownPatience};
+pub use stdio::Stdio;
+
+use crate::exchange::{Exit, HttpExchange};
+use crate::message::Frame;
+use std::time::{Duration, Instant};
+
+/// How long a wait lasts before the cancel flag and the child are looked at.
+pub(crate) const IDLE_SLICE: Duration = Duration::from_millis(50);
+
+/// Names one HTTP request while it is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ticket(pub(crate) u64);
+
+/// What a wait came to.
+#[derive(Debug)]
+pub enum Incoming {
+    /// A frame, and on HTTP the request whose response carried it.
+    Frame {
+        /// The frame.
+        frame: Frame,
+        /// The request; `None` on other transports and for the stand-alone stream.
+        ticket: Option<Ticket>,
+    },
+    /// An HTTP request is done: its response has ended, or never came.
+    Ended {
+        /// The request.
+        ticket: Ticket,
+        /// What came back.
+        http: Box<HttpExchange>,
+    },
+    /// Nothing came in time.
+    Timeout,
+    /// The cancel token was set.
+    Cancelled,
+    /// The server is gone.
+    Closed(Exit),
+}
+
+/// What writing came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// Everything was written.
+    Whole,
+    /// The server did not read all of it in time.
+    Timeout,
+    /// The cancel token was set.
+    Cancelled,
+    /// The server has closed its end.
+    Closed,
+}
+
+/// How a session ended.
+#[derive(Debug)]
+pub struct Closing {
+    /// How the server ended.
+    pub exit: Exit,
+    /// What it took to end its process.
+    pub rung: Rung,
+    /// Frames that belong to no request: those not asked for before, and those that came while closing.
+    pub frames: Vec<Frame>,
+    /// Whether processes of the server's group outlived it (they were killed).
+    pub left_behind: bool,
+    /// The status of the DELETE that ends an HTTP session, where there was one.
+    pub http_delete: Option<u16>,
+}
+
+/// A connection to a server.
+#[derive(Debug)]
+pub enum Transport {
+    /// A process on pipes.
+    Stdio(Box<Stdio>),
+    /// A server in this process.
+    Memory(Memory),
+}
+
+impl Transport {
+    /// Writes messages, each ended by a line feed.
+    pub(crate) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Written {
+        match self {
+            Self::Stdio(stdio) => stdio.write(bytes, deadline),
+            Self::Memory(memory) => memory.write(bytes),
+        }
+    }
+
+    /// The next frame, or why there is none by `deadline`.
+    pub(crate) fn receive(&mut self, deadline: Instant) -> Incoming {
+        match self {
+            Self::Stdio(stdio) => stdio.receive(deadline),
+            Self::Memory(memory) => memory.receive(deadline),
+        }
+    }
+
+    /// The end of standard error so far; empty where there is none.
+    pub(crate) fn stderr_tail(&self) -> String {
+        match self {
+            Self::Stdio(stdio) => stdio.stderr_tail(),
+            Self::Memory(_) => String::new(),
+        }
+    }
+
+    /// Ends the connection in good order.
+    pub(crate) fn close(self) -> Closing {
+        match self {
+            Self::Stdio(stdio) => stdio.close(),
+            Self::Memory(memory) => memory.close(),
+        }
+    }
+}
