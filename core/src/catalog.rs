@@ -1,8 +1,10 @@
 //! The catalog: what a server offers, item by item, so that one bad tool costs one tool.
 
 use crate::exchange::Exchange;
+use crate::protocol::Revision;
 use crate::schema::{CompiledSchema, SchemaError};
 use serde_json::Value;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What a server offers.
@@ -127,7 +129,9 @@ impl Hints {
     /// The hints of a tool item.
     pub fn of(tool: &Value) -> Self {
         let hint = |name: &str, default: bool| {
-            tool.pointer(&format!("/annotations/{name}")).and_then(Value::as_bool).unwrap_or(default)
+            tool.pointer(&format!("/annotations/{name}"))
+                .and_then(Value::as_bool)
+                .unwrap_or(default)
         };
         Self {
             read_only: hint("readOnlyHint", false),
@@ -166,6 +170,19 @@ pub struct Prompt {
 }
 
 impl Tool {
+    /// A tool at that position, from its item. A missing `inputSchema` is compiled as `null`, which is no schema.
+    fn new(index: usize, name: String, raw: Value, _revision: Revision) -> Self {
+        let compile = |schema: &Value| CompiledSchema::compile(schema).map(Arc::new);
+        Self {
+            index,
+            name,
+            input: compile(raw.get("inputSchema").unwrap_or(&Value::Null)),
+            output: raw.get("outputSchema").map(compile),
+            hints: Hints::of(&raw),
+            raw,
+        }
+    }
+
     /// The description, empty where there is none.
     pub fn description(&self) -> &str {
         self.raw.get("description").and_then(Value::as_str).unwrap_or_default()
@@ -183,6 +200,34 @@ impl Tool {
 }
 
 impl Catalog {
+    /// The catalog of a server with those listings: its items sorted out, its schemas compiled.
+    ///
+    /// Items without the member that names them are left out here and stay in `listings` for lints to judge.
+    pub fn from_listings(listings: Vec<Listing>, revision: Revision) -> Self {
+        let mut catalog = Self { listings, ..Self::default() };
+        let names = |list: ListKind, member: &str| -> Vec<(String, Value)> {
+            let named = |item: &Value| Some((item.get(member)?.as_str()?.to_owned(), item.clone()));
+            catalog.items(list).filter_map(named).collect()
+        };
+        let tools = names(ListKind::Tools, "name");
+        let resources = names(ListKind::Resources, "uri");
+        let templates = names(ListKind::Templates, "uriTemplate");
+        let prompts = names(ListKind::Prompts, "name");
+        let mut seen = HashSet::new();
+        for (name, raw) in tools {
+            if seen.insert(name.clone()) {
+                catalog.tools.push(Tool::new(catalog.tools.len(), name, raw, revision));
+            }
+        }
+        catalog.resources = resources.into_iter().map(|(uri, raw)| Resource { uri, raw }).collect();
+        catalog.templates = templates
+            .into_iter()
+            .map(|(uri_template, raw)| Template { uri_template, raw })
+            .collect();
+        catalog.prompts = prompts.into_iter().map(|(name, raw)| Prompt { name, raw }).collect();
+        catalog
+    }
+
     /// The tool of that name.
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name == name)

@@ -74,6 +74,9 @@ macro_rules! lints {
         $(mod $module;)*
         /// The folder's lints.
         pub(super) static ENTRIES: &[&crate::lints::Entry] = &[$(&$module::ENTRY),*];
+        /// What the folder's lints flag and what they leave alone.
+        #[cfg(test)]
+        pub(super) static EXAMPLES: &[fn() -> crate::lints::examples::Examples] = &[$($module::examples),*];
     };
 }
 pub(crate) use lints;

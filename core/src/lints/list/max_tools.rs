@@ -1,6 +1,8 @@
 //! `max_tools`.
 
 use crate::lints::meta::lint;
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
 use crate::lints::{Lint, ListContext, Problem};
 
 lint! {
@@ -24,4 +26,14 @@ impl Lint for MaxTools {
             ));
         }
     }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+    let tool = |name: &str| serde_json::json!({"name": name, "inputSchema": {"type": "object"}});
+    let scene = |max: usize| {
+        let params = serde_json::json!({ "max": max });
+        Scene::new().params(params).tool(tool("a")).tool(tool("b"))
+    };
+    Examples::of(&ENTRY).flags("offers 2 tools; the limit is 1", scene(1)).passes(scene(2))
 }

@@ -2,6 +2,8 @@
 
 use crate::exchange::{Exit, Reply};
 use crate::lints::meta::lint;
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
 use crate::lints::{Lint, Problem, ResponseContext};
 
 lint! {
@@ -41,4 +43,18 @@ fn rule(exit: &Exit) -> String {
         (None, Some(code)) => format!("exit {code}"),
         (None, None) => "closed".to_owned(),
     }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+    use crate::case::Label;
+    use serde_json::json;
+    let closed = |exit: Exit| {
+        Scene::new().called("tool", json!({}), Label::Valid, Reply::Closed(exit))
+    };
+    Examples::of(&ENTRY)
+        .flags("exited with code 1", closed(Exit { code: Some(1), ..Exit::default() }))
+        .flags("ended by signal 11", closed(Exit { signal: Some(11), ..Exit::default() }))
+        .flags("closed the connection", closed(Exit::default()))
+        .passes(Scene::new().call("tool", json!({}), json!({"content": [], "isError": true})))
 }

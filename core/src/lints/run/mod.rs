@@ -1,4 +1,3 @@
 //! Lints that judge the finished record of a run.
 
-crate::lints::registry::lints! {
-}
+crate::lints::registry::lints! {}
