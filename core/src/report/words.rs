@@ -1,0 +1,236 @@
+//! Words and numbers that all reports share.
+
+use crate::case::Phase;
+use crate::result::{NotMeasured, Outcome, RunResult, ToolCoverage};
+use serde_json::Value;
+
+/// A number with thousands separated by commas.
+pub(super) fn number(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number with its noun, which takes an `s` but for one: `1 call`, `2,300 calls`.
+pub(super) fn count(n: u64, noun: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", number(n))
+}
+
+/// As [`count`], for lengths.
+pub(super) fn count_len(n: usize, noun: &str) -> String {
+    count(n as u64, noun)
+}
+
+/// A duration in seconds, for people: `0.41 s`, `31.3 s`, `2 min 5 s`.
+pub(super) fn seconds(s: f64) -> String {
+    if !s.is_finite() || s < 0.0 {
+        return "unknown".to_owned();
+    }
+    match s {
+        s if s < 0.0995 => format!("{} ms", short(s * 1000.0)),
+        s if s < 9.995 => format!("{s:.2} s"),
+        s if s < 99.95 => format!("{s:.1} s"),
+        s => {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "finite and not negative, checked above")]
+            let whole = s.round() as u64;
+            format!("{} min {} s", whole / 60, whole % 60)
+        }
+    }
+}
+
+/// A duration in milliseconds, for people: `0.84 ms`, `12 ms`, `10 s`.
+pub(super) fn millis(ms: f64) -> String {
+    if ms >= 1000.0 { format!("{} s", short(ms / 1000.0)) } else { format!("{} ms", short(ms)) }
+}
+
+/// At least two significant digits, without trailing zeros after the point.
+fn short(x: f64) -> String {
+    let text = match x.abs() {
+        a if a < 0.995 => format!("{x:.2}"),
+        a if a < 9.95 => format!("{x:.1}"),
+        _ => format!("{x:.0}"),
+    };
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// The verdict in one word.
+pub(super) const fn verdict(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Passed => "passed",
+        Outcome::Failed => "failed",
+        Outcome::Inconclusive => "inconclusive",
+        Outcome::Interrupted => "interrupted",
+    }
+}
+
+/// A phase's name, as it stands in documents.
+pub(super) const fn phase(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Replay => "replay",
+        Phase::Lists => "lists",
+        Phase::Examples => "examples",
+        Phase::Boundary => "boundary",
+        Phase::Stateful => "stateful",
+        Phase::Negative => "negative",
+        Phase::Protocol => "protocol",
+        Phase::Parallel => "parallel",
+    }
+}
+
+/// `5 errors, 3 warnings`; never empty.
+pub(super) fn tally(result: &RunResult) -> String {
+    let errors = count_len(result.findings.len(), "error");
+    let warnings = count_len(result.warnings.len(), "warning");
+    match (result.findings.is_empty(), result.warnings.is_empty()) {
+        (true, true) => "no findings".to_owned(),
+        (false, true) => errors,
+        (true, false) => format!("no errors, {warnings}"),
+        (false, false) => format!("{errors}, {warnings}"),
+    }
+}
+
+/// How many tools succeeded: `7 of 9 tools succeeded, 1 never did, 1 was not called`.
+pub(super) fn tools(result: &RunResult) -> String {
+    let all = result.coverage.len();
+    if all == 0 {
+        return "no tools".to_owned();
+    }
+    let ok = result.coverage.iter().filter(|tool| tool.ok > 0).count();
+    let uncalled = result.coverage.iter().filter(|tool| tool.calls == 0).count();
+    let never = all - ok - uncalled;
+    let mut text = format!("{ok} of {} succeeded", count_len(all, "tool"));
+    if never > 0 {
+        text.push_str(&format!(", {never} never did"));
+    }
+    if uncalled > 0 {
+        text.push_str(&format!(", {uncalled} {} not called", if uncalled == 1 { "was" } else { "were" }));
+    }
+    text
+}
+
+/// What was not judged: the run's own list, and tools without a success that it does not name.
+pub(super) fn unmeasured(result: &RunResult) -> Vec<NotMeasured> {
+    let mut list = result.not_measured.clone();
+    for tool in result.coverage.iter().filter(|tool| tool.ok == 0) {
+        if list.iter().all(|entry| entry.subject != tool.tool) {
+            let reason = tool.reason.clone().unwrap_or_else(|| lacking(tool));
+            list.push(NotMeasured { subject: tool.tool.clone(), reason, hint: None });
+        }
+    }
+    list
+}
+
+fn lacking(tool: &ToolCoverage) -> String {
+    match tool.calls {
+        0 => "it was not called".to_owned(),
+        calls => format!("none of {} succeeded", count(calls, "call")),
+    }
+}
+
+/// What was spent of the budget: `812 of 1,000 calls, 31.3 s of 60 s`.
+pub(super) fn spent(result: &RunResult) -> String {
+    let of_calls = result.input.get("max_calls").and_then(Value::as_u64);
+    let of_seconds = result.input.get("time_limit").and_then(Value::as_f64);
+    let calls = match of_calls {
+        Some(max) => format!("{} of {}", number(result.budget.calls), count(max, "call")),
+        None => count(result.budget.calls, "call"),
+    };
+    match of_seconds {
+        Some(max) => format!("{calls}, {} of {}", seconds(result.timing.seconds), whole_seconds(max)),
+        None => format!("{calls}, {}", seconds(result.timing.seconds)),
+    }
+}
+
+fn whole_seconds(s: f64) -> String {
+    if s < 100.0 { format!("{} s", short(s)) } else { seconds(s) }
+}
+
+/// What ended the run, as a sentence's end: `ended: everything planned was done`.
+pub(super) fn ended(by: &str) -> &str {
+    match by {
+        "complete" => "everything planned was done",
+        "calls" => "the budget of calls was spent",
+        "time" => "the time limit was reached",
+        "fail_fast" => "stopped at the first finding",
+        "interrupted" => "the user interrupted it",
+        "lists" => "stopped before any call because the lists have errors",
+        other => other,
+    }
+}
+
+/// How often a finding came up and came again: `14 times, again in 3 of 3 fresh sessions`.
+pub(super) fn times_seen(finding: &crate::finding::Finding) -> String {
+    let seen = match finding.seen {
+        0 | 1 => "once".to_owned(),
+        n => format!("{} times", number(n)),
+    };
+    match finding.reproduction {
+        Some(r) if r.attempts == 0 => seen,
+        Some(r) if r.is_flaky() => format!("{seen}; flaky: again in {} of {}", r.reproduced, count(r.attempts.into(), "fresh session")),
+        Some(r) => format!("{seen}, again in {} of {}", r.reproduced, count(r.attempts.into(), "fresh session")),
+        None => seen,
+    }
+}
+
+/// How a server ended: `exit code 1`, `signal 11 (SIGSEGV)`.
+pub(super) fn exit(exit: &crate::exchange::Exit) -> String {
+    let signal = |n: i32| match signal_name(n) {
+        Some(name) => format!("signal {n} ({name})"),
+        None => format!("signal {n}"),
+    };
+    let how = match (exit.code, exit.signal) {
+        (_, Some(n)) => signal(n),
+        (Some(code), None) => format!("exit code {code}"),
+        (None, None) => String::new(),
+    };
+    match (how.is_empty(), exit.detail.is_empty()) {
+        (true, true) => "the connection was closed".to_owned(),
+        (true, false) => exit.detail.clone(),
+        (false, true) => how,
+        (false, false) => format!("{how}, {}", exit.detail),
+    }
+}
+
+const fn signal_name(n: i32) -> Option<&'static str> {
+    match n {
+        1 => Some("SIGHUP"),
+        2 => Some("SIGINT"),
+        4 => Some("SIGILL"),
+        6 => Some("SIGABRT"),
+        8 => Some("SIGFPE"),
+        9 => Some("SIGKILL"),
+        11 => Some("SIGSEGV"),
+        13 => Some("SIGPIPE"),
+        15 => Some("SIGTERM"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([number(0), number(999), number(1000), number(1_234_567)], ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([count(1, "call"), count(0, "call")], ["1 call", "0 calls"]);
+    }
+
+    #[test]
+    fn durations_read_well() {
+        let texts = [0.0, 0.0412, 0.412, 31.284, 60.0, 125.4].map(seconds);
+        assert_eq!(texts, ["0 ms", "41 ms", "0.41 s", "31.3 s", "60.0 s", "2 min 5 s"]);
+        assert_eq!([0.84, 1.0, 2.2, 12.4, 10_000.0].map(millis), ["0.84 ms", "1 ms", "2.2 ms", "12 ms", "10 s"]);
+        assert_eq!(seconds(f64::NAN), "unknown");
+    }
+}
