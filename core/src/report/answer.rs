@@ -16,8 +16,14 @@ pub(super) fn case_title(case: &CaseReport) -> String {
     let steps = words::count_len(case.steps.len(), "step");
     match (case.executions, case.original_steps > case.steps.len()) {
         (0, _) => format!("{kind}: {steps}"),
-        (n, true) => format!("{kind}: {steps}, shrunk from {} in {}", case.original_steps, words::count(n.into(), "execution")),
-        (n, false) => format!("{kind}: {steps}, found after {}", words::count(n.into(), "execution")),
+        (n, true) => format!(
+            "{kind}: {steps}, shrunk from {} in {}",
+            case.original_steps,
+            words::count(n.into(), "execution")
+        ),
+        (n, false) => {
+            format!("{kind}: {steps}, found after {}", words::count(n.into(), "execution"))
+        }
     }
 }
 
@@ -44,7 +50,9 @@ pub(super) fn shown(response: &Value, extent: Extent) -> Option<Cow<'_, Value>> 
         (Extent::Whole, _) => Some(Cow::Borrowed(body)),
         (Extent::Gist, Some(structured)) => Some(Cow::Borrowed(structured)),
         (Extent::Gist, None) => Some(text.map_or(Cow::Borrowed(body), parsed)),
-        (Extent::Body, Some(structured)) if text.is_some_and(|text| *parsed(text) == *structured) => {
+        (Extent::Body, Some(structured))
+            if text.is_some_and(|text| *parsed(text) == *structured) =>
+        {
             let mut rest = body.as_object().cloned().unwrap_or_default();
             rest.remove("content");
             Some(Cow::Owned(Value::Object(rest)))
@@ -85,7 +93,10 @@ mod tests {
         assert_eq!(gist(&text("hi")), Some(json!("hi")));
         assert_eq!(gist(&text("[1]")), Some(json!([1])));
         assert_eq!(gist(&text("12")), Some(json!("12")));
-        assert_eq!(gist(&json!({"result": {"content": [], "structuredContent": {"a": 1}}})), Some(json!({"a": 1})));
+        assert_eq!(
+            gist(&json!({"result": {"content": [], "structuredContent": {"a": 1}}})),
+            Some(json!({"a": 1}))
+        );
         assert_eq!(gist(&json!({"error": {"code": -1}})), Some(json!({"code": -1})));
         assert_eq!(gist(&json!("no answer")), Some(json!("no answer")));
         assert_eq!(gist(&Value::Null), None);
@@ -94,8 +105,17 @@ mod tests {
     #[test]
     fn only_a_true_mirror_is_left_out() {
         let answer = |text: &str| json!({"result": {"content": [{"type": "text", "text": text}], "structuredContent": {"a": 1}}});
-        assert_eq!(*shown(&answer("{\"a\":1}"), Extent::Body).unwrap(), json!({"structuredContent": {"a": 1}}));
-        assert_eq!(*shown(&answer("{\"a\":2}"), Extent::Body).unwrap(), answer("{\"a\":2}")["result"]);
-        assert_eq!(*shown(&answer("{\"a\":1}"), Extent::Whole).unwrap(), answer("{\"a\":1}")["result"]);
+        assert_eq!(
+            *shown(&answer("{\"a\":1}"), Extent::Body).unwrap(),
+            json!({"structuredContent": {"a": 1}})
+        );
+        assert_eq!(
+            *shown(&answer("{\"a\":2}"), Extent::Body).unwrap(),
+            answer("{\"a\":2}")["result"]
+        );
+        assert_eq!(
+            *shown(&answer("{\"a\":1}"), Extent::Whole).unwrap(),
+            answer("{\"a\":1}")["result"]
+        );
     }
 }

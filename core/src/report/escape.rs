@@ -170,14 +170,20 @@ mod tests {
 
     #[test]
     fn no_escape_sequence_survives() {
-        assert_eq!(line("a\u{1b}[2J\u{7}\r\n\tb\u{202e}\u{9b}"), "a\\u001b[2J\\u0007\\r\\n\\tb\\u202e\\u009b");
+        assert_eq!(
+            line("a\u{1b}[2J\u{7}\r\n\tb\u{202e}\u{9b}"),
+            "a\\u001b[2J\\u0007\\r\\n\\tb\\u202e\\u009b"
+        );
         assert_eq!(block("a\r\n\tb\rc\u{1b}"), "a\n    b\\rc\\u001b");
         assert!(matches!(line("plain ünïcödé 日本"), Cow::Borrowed(_)));
     }
 
     #[test]
     fn markup_is_legal_xml() {
-        assert_eq!(markup("<a b='\"'>&\u{0}\u{fffe}"), "&lt;a b=&#39;&quot;&#39;&gt;&amp;\\u0000\\ufffe");
+        assert_eq!(
+            markup("<a b='\"'>&\u{0}\u{fffe}"),
+            "&lt;a b=&#39;&quot;&#39;&gt;&amp;\\u0000\\ufffe"
+        );
     }
 
     #[test]

@@ -50,13 +50,17 @@ pub(super) struct Layout<'a> {
 impl Layout<'_> {
     /// Lays `value` out.
     pub(super) fn render(&self, value: &Value) -> Vec<Line> {
-        let mut writer = Writer { layout: self, lines: vec![Vec::new()], column: 0, path: String::new() };
+        let mut writer =
+            Writer { layout: self, lines: vec![Vec::new()], column: 0, path: String::new() };
         writer.write(value, 0, 0);
         let mut lines = writer.lines;
         if lines.len() > self.lines.max(1) {
             let rest = lines.len() - self.lines.max(1);
             lines.truncate(self.lines.max(1));
-            lines.push(vec![Piece { text: format!("… and {}", super::words::count_len(rest, "more line")), kind: PieceKind::Remark }]);
+            lines.push(vec![Piece {
+                text: format!("… and {}", super::words::count_len(rest, "more line")),
+                kind: PieceKind::Remark,
+            }]);
         }
         lines
     }
@@ -96,7 +100,13 @@ impl Writer<'_> {
         let start = self.column;
         let room = if self.lines.len() == 1 { self.layout.first } else { self.layout.width };
         let mut inline = Vec::new();
-        let fits = one_line(self.layout, value, &mut self.path, room.saturating_sub(start + tail), &mut inline);
+        let fits = one_line(
+            self.layout,
+            value,
+            &mut self.path,
+            room.saturating_sub(start + tail),
+            &mut inline,
+        );
         if fits.is_some() || !is_breakable(value) {
             if fits.is_none() {
                 inline.clear();
@@ -115,14 +125,19 @@ impl Writer<'_> {
         self.put(open.to_owned(), PieceKind::Punctuation);
         let members: Vec<(String, bool, &Value)> = match value {
             Value::Object(map) => map.iter().map(|(k, v)| (k.clone(), true, v)).collect(),
-            Value::Array(list) => list.iter().enumerate().map(|(i, v)| (i.to_string(), false, v)).collect(),
+            Value::Array(list) => {
+                list.iter().enumerate().map(|(i, v)| (i.to_string(), false, v)).collect()
+            }
             _ => Vec::new(),
         };
         let last = members.len().saturating_sub(1);
         for (index, (key, named, member)) in members.iter().enumerate() {
             self.new_line(indent + 2);
             if *named {
-                self.put(escape::line(&Value::from(key.as_str()).to_string()).into_owned(), PieceKind::Key);
+                self.put(
+                    escape::line(&Value::from(key.as_str()).to_string()).into_owned(),
+                    PieceKind::Key,
+                );
                 self.put(": ".to_owned(), PieceKind::Punctuation);
             }
             let length = push_token(&mut self.path, key);
@@ -188,7 +203,13 @@ fn push_token(path: &mut String, token: &str) -> usize {
 }
 
 /// Writes a value on one line; `None` where it takes more than `room` columns. Returns the columns left.
-fn one_line(layout: &Layout<'_>, value: &Value, path: &mut String, room: usize, out: &mut Line) -> Option<usize> {
+fn one_line(
+    layout: &Layout<'_>,
+    value: &Value,
+    path: &mut String,
+    room: usize,
+    out: &mut Line,
+) -> Option<usize> {
     let remark = layout.remark(path);
     let kind = if remark.is_some() { PieceKind::Bound } else { PieceKind::Scalar };
     let mut left = match value {
@@ -198,7 +219,12 @@ fn one_line(layout: &Layout<'_>, value: &Value, path: &mut String, room: usize, 
                 if index > 0 {
                     left = push(out, ", ", PieceKind::Punctuation, left)?;
                 }
-                left = push(out, &escape::line(&Value::from(key.as_str()).to_string()), PieceKind::Key, left)?;
+                left = push(
+                    out,
+                    &escape::line(&Value::from(key.as_str()).to_string()),
+                    PieceKind::Key,
+                    left,
+                )?;
                 left = push(out, ": ", PieceKind::Punctuation, left)?;
                 left = member_line(layout, key, member, path, left, out)?;
             }
@@ -229,7 +255,14 @@ fn one_line(layout: &Layout<'_>, value: &Value, path: &mut String, room: usize, 
     Some(left)
 }
 
-fn member_line(layout: &Layout<'_>, key: &str, value: &Value, path: &mut String, room: usize, out: &mut Line) -> Option<usize> {
+fn member_line(
+    layout: &Layout<'_>,
+    key: &str,
+    value: &Value,
+    path: &mut String,
+    room: usize,
+    out: &mut Line,
+) -> Option<usize> {
     let length = push_token(path, key);
     let left = one_line(layout, value, path, room, out);
     path.truncate(length);
@@ -257,20 +290,27 @@ mod tests {
 
     #[test]
     fn what_fits_stays_on_one_line() {
-        assert_eq!(plain(&WIDE, &json!({"a": [1, null], "b": "x"})), [r#"{"a": [1, null], "b": "x"}"#]);
+        assert_eq!(
+            plain(&WIDE, &json!({"a": [1, null], "b": "x"})),
+            [r#"{"a": [1, null], "b": "x"}"#]
+        );
         assert_eq!(plain(&WIDE, &json!({})), ["{}"]);
     }
 
     #[test]
     fn what_does_not_fit_is_broken_at_the_outermost_level() {
         let value = json!({"first": [1, 2, 3], "second": {"k": "v", "l": "w"}});
-        let expected = ["{", r#"  "first": [1, 2, 3],"#, r#"  "second": {"k": "v", "l": "w"}"#, "}"];
+        let expected =
+            ["{", r#"  "first": [1, 2, 3],"#, r#"  "second": {"k": "v", "l": "w"}"#, "}"];
         assert_eq!(plain(&WIDE, &value), expected);
     }
 
     #[test]
     fn long_strings_and_long_documents_are_cut_and_counted() {
-        assert_eq!(plain(&WIDE, &json!("x".repeat(50))), ["\"xxxxxxxxxxxxxxxxxxxx…\" (50 characters)"]);
+        assert_eq!(
+            plain(&WIDE, &json!("x".repeat(50))),
+            ["\"xxxxxxxxxxxxxxxxxxxx…\" (50 characters)"]
+        );
         let lines = plain(&WIDE, &json!(vec!["y".repeat(19); 20]));
         assert_eq!((lines.len(), lines[9].as_str()), (10, "… and 13 more lines"));
     }
@@ -292,6 +332,9 @@ mod tests {
 
     #[test]
     fn control_characters_are_shown_not_sent() {
-        assert_eq!(plain(&WIDE, &json!({"\u{1b}": "\u{7f}\u{9b}"})), [r#"{"\u001b": "\u007f\u009b"}"#]);
+        assert_eq!(
+            plain(&WIDE, &json!({"\u{1b}": "\u{7f}\u{9b}"})),
+            [r#"{"\u001b": "\u007f\u009b"}"#]
+        );
     }
 }

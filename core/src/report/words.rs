@@ -38,7 +38,11 @@ pub(super) fn seconds(s: f64) -> String {
         s if s < 9.995 => format!("{s:.2} s"),
         s if s < 99.95 => format!("{s:.1} s"),
         s => {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "finite and not negative, checked above")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "finite and not negative, checked above"
+            )]
             let whole = s.round() as u64;
             format!("{} min {} s", whole / 60, whole % 60)
         }
@@ -113,7 +117,10 @@ pub(super) fn tools(result: &RunResult) -> String {
         text.push_str(&format!(", {never} never did"));
     }
     if uncalled > 0 {
-        text.push_str(&format!(", {uncalled} {} not called", if uncalled == 1 { "was" } else { "were" }));
+        text.push_str(&format!(
+            ", {uncalled} {} not called",
+            if uncalled == 1 { "was" } else { "were" }
+        ));
     }
     text
 }
@@ -146,7 +153,9 @@ pub(super) fn spent(result: &RunResult) -> String {
         None => count(result.budget.calls, "call"),
     };
     match of_seconds {
-        Some(max) => format!("{calls}, {} of {}", seconds(result.timing.seconds), whole_seconds(max)),
+        Some(max) => {
+            format!("{calls}, {} of {}", seconds(result.timing.seconds), whole_seconds(max))
+        }
         None => format!("{calls}, {}", seconds(result.timing.seconds)),
     }
 }
@@ -176,8 +185,16 @@ pub(super) fn times_seen(finding: &crate::finding::Finding) -> String {
     };
     match finding.reproduction {
         Some(r) if r.attempts == 0 => seen,
-        Some(r) if r.is_flaky() => format!("{seen}; flaky: again in {} of {}", r.reproduced, count(r.attempts.into(), "fresh session")),
-        Some(r) => format!("{seen}, again in {} of {}", r.reproduced, count(r.attempts.into(), "fresh session")),
+        Some(r) if r.is_flaky() => format!(
+            "{seen}; flaky: again in {} of {}",
+            r.reproduced,
+            count(r.attempts.into(), "fresh session")
+        ),
+        Some(r) => format!(
+            "{seen}, again in {} of {}",
+            r.reproduced,
+            count(r.attempts.into(), "fresh session")
+        ),
         None => seen,
     }
 }
@@ -222,7 +239,10 @@ mod tests {
 
     #[test]
     fn numbers_read_well() {
-        assert_eq!([number(0), number(999), number(1000), number(1_234_567)], ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(
+            [number(0), number(999), number(1000), number(1_234_567)],
+            ["0", "999", "1,000", "1,234,567"]
+        );
         assert_eq!([count(1, "call"), count(0, "call")], ["1 call", "0 calls"]);
     }
 
@@ -230,7 +250,10 @@ mod tests {
     fn durations_read_well() {
         let texts = [0.0, 0.0412, 0.412, 31.284, 60.0, 125.4].map(seconds);
         assert_eq!(texts, ["0 ms", "41 ms", "0.41 s", "31.3 s", "60.0 s", "2 min 5 s"]);
-        assert_eq!([0.84, 1.0, 2.2, 12.4, 10_000.0].map(millis), ["0.84 ms", "1 ms", "2.2 ms", "12 ms", "10 s"]);
+        assert_eq!(
+            [0.84, 1.0, 2.2, 12.4, 10_000.0].map(millis),
+            ["0.84 ms", "1 ms", "2.2 ms", "12 ms", "10 s"]
+        );
         assert_eq!(seconds(f64::NAN), "unknown");
     }
 }

@@ -65,7 +65,7 @@ pub enum Written {
 }
 
 /// How a session ended.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Closing {
     /// How the server ended.
     pub exit: Exit,

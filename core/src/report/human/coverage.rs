@@ -16,7 +16,8 @@ struct Columns {
 impl Columns {
     fn of(page: &Page, result: &RunResult) -> Self {
         let wide = page.width >= 100;
-        let longest = result.coverage.iter().map(|tool| tool.tool.width()).max().unwrap_or(0).max(4);
+        let longest =
+            result.coverage.iter().map(|tool| tool.tool.width()).max().unwrap_or(0).max(4);
         let numbers = if wide { 6 * 2 + 10 * 4 + 10 * 2 } else { 6 * 2 + 9 * 2 + 10 };
         let bar = if wide { 16 } else { 10 };
         let room = page.width.saturating_sub(2 + numbers + 2 + bar + 2);
@@ -33,7 +34,10 @@ pub(super) fn write(page: &mut Page, result: &RunResult) {
     page.heading(&title, 8);
     let columns = Columns::of(page, result);
     let header = if columns.wide {
-        format!(" {:>6}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}", "calls", "ok", "tool err", "soft err", "rpc err", "broken", "p50", "p95")
+        format!(
+            " {:>6}{:>6}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}",
+            "calls", "ok", "tool err", "soft err", "rpc err", "broken", "p50", "p95"
+        )
     } else {
         format!(" {:>6}{:>6}{:>9}{:>9}{:>10}", "calls", "ok", "errors", "broken", "p95")
     };
@@ -71,7 +75,11 @@ fn row(page: &mut Page, tool: &ToolCoverage, columns: &Columns) {
     let p95 = format!("{:>10}", words::millis(tool.latency.p95));
     let numbers = if columns.wide {
         let soft = cell(tool.soft_errors, 10, Tone::Warning);
-        let errors = format!("{}{soft}{}", cell(tool.tool_errors, 10, Tone::Plain), cell(tool.protocol_errors, 10, Tone::Plain));
+        let errors = format!(
+            "{}{soft}{}",
+            cell(tool.tool_errors, 10, Tone::Plain),
+            cell(tool.protocol_errors, 10, Tone::Plain)
+        );
         format!("{calls}{ok}{errors}{}{:>10}{p95}", broken(10), words::millis(tool.latency.p50))
     } else {
         let errors = tool.tool_errors + tool.soft_errors + tool.protocol_errors;
@@ -121,7 +129,12 @@ fn legend(page: &mut Page) {
     let errors = page.paint(Tone::Warning, "▒");
     let broken = page.paint(Tone::Error, "×");
     let words = |text: &str| page.paint(Tone::Faint, text);
-    let line = format!("  {good} {}   {errors} {}   {broken} {}", words("success"), words("error answer"), words("crash, no answer or malformed"));
+    let line = format!(
+        "  {good} {}   {errors} {}   {broken} {}",
+        words("success"),
+        words("error answer"),
+        words("crash, no answer or malformed")
+    );
     page.line(&line);
 }
 

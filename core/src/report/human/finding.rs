@@ -11,7 +11,13 @@ use crate::report::{answer, escape, words};
 use unicode_width::UnicodeWidthStr;
 
 /// Writes a finding. `repeated` says that the same lint was explained before.
-pub(super) fn write(page: &mut Page, finding: &Finding, place: (usize, usize), repeated: bool, options: &HumanOptions) {
+pub(super) fn write(
+    page: &mut Page,
+    finding: &Finding,
+    place: (usize, usize),
+    repeated: bool,
+    options: &HumanOptions,
+) {
     heading(page, finding, place);
     page.paragraph(2, Tone::Strong, &finding.message);
     if let Some(evidence) = &finding.evidence {
@@ -45,11 +51,22 @@ fn heading(page: &mut Page, finding: &Finding, (index, of): (usize, usize)) {
         _ => ("WARNING", Tone::Warning),
     };
     let at = format!(" {index}/{of}");
-    let subject = finding.tool.as_deref().map(|tool| format!(" · {}", escape::line(tool))).unwrap_or_default();
+    let subject = finding
+        .tool
+        .as_deref()
+        .map(|tool| format!(" · {}", escape::line(tool)))
+        .unwrap_or_default();
     let lint = escape::line(&finding.lint);
-    let subject = cut(&subject, page.width.saturating_sub(word.len() + at.len() + lint.len() + 8).max(12));
+    let subject =
+        cut(&subject, page.width.saturating_sub(word.len() + at.len() + lint.len() + 8).max(12));
     let plain = word.width() + at.width() + 1 + lint.width() + subject.width();
-    let painted = format!("{}{} {}{}", page.paint(tone, word), page.paint(Tone::Faint, &at), page.paint(Tone::Strong, &lint), subject);
+    let painted = format!(
+        "{}{} {}{}",
+        page.paint(tone, word),
+        page.paint(Tone::Faint, &at),
+        page.paint(Tone::Strong, &lint),
+        subject
+    );
     page.heading(&painted, plain);
 }
 
@@ -79,7 +96,13 @@ fn write_case(page: &mut Page, finding: &Finding, case: &CaseReport, options: &H
     }
 }
 
-fn write_step(page: &mut Page, case: &CaseReport, index: usize, step: &StepReport, options: &HumanOptions) {
+fn write_step(
+    page: &mut Page,
+    case: &CaseReport,
+    index: usize,
+    step: &StepReport,
+    options: &HumanOptions,
+) {
     let failing = index == case.failing_step;
     let tone = if failing { Tone::Error } else { Tone::Faint };
     let arrow = if step.group.is_some() { "⇉" } else { "→" };
@@ -110,12 +133,16 @@ fn remark(case: &CaseReport, index: usize, step: &StepReport) -> Option<String> 
         return Some(format!("invalid on purpose: {mutation} ({keyword} at {at})"));
     }
     if let Some(group) = step.group {
-        let others = case.steps.iter().enumerate().filter(|(i, s)| *i != index && s.group == Some(group));
+        let others =
+            case.steps.iter().enumerate().filter(|(i, s)| *i != index && s.group == Some(group));
         let others: Vec<String> = others.map(|(i, _)| (i + 1).to_string()).collect();
-        return (!others.is_empty()).then(|| format!("sent together with step {}", others.join(", ")));
+        return (!others.is_empty())
+            .then(|| format!("sent together with step {}", others.join(", ")));
     }
     match &step.role {
-        Role::Boundary { edge, pointer } if pointer.is_empty() => Some(format!("at the edge: {edge}")),
+        Role::Boundary { edge, pointer } if pointer.is_empty() => {
+            Some(format!("at the edge: {edge}"))
+        }
         Role::Boundary { edge, pointer } => Some(format!("at the edge: {edge} of {pointer}")),
         _ => None,
     }

@@ -85,8 +85,10 @@ fn title(page: &mut Page, result: &RunResult) {
     let name = format!("{} {}", escape::line(name), escape::line(&server.version));
     let name = page.paint(Tone::Strong, &page::cut(&name, page.width));
     let revision = server.revision.map(|revision| format!(" · MCP {revision}")).unwrap_or_default();
-    let rest = page.paint(Tone::Faint, &format!(" · {}{revision}", escape::line(&server.transport)));
-    let own = page.paint(Tone::Faint, &format!("tooltest {} · ", escape::line(&result.tooltest_version)));
+    let rest =
+        page.paint(Tone::Faint, &format!(" · {}{revision}", escape::line(&server.transport)));
+    let own =
+        page.paint(Tone::Faint, &format!("tooltest {} · ", escape::line(&result.tooltest_version)));
     page.line(&format!("{own}{name}{rest}"));
     let target = page.paint(Tone::Faint, &page::defused(escape::line(&server.target).into_owned()));
     page.line(&target);
@@ -108,7 +110,8 @@ fn brief(page: &mut Page, finding: &Finding) {
         _ => ("warning", Tone::Warning),
     };
     let word = page.paint(tone, word);
-    let tool = finding.tool.as_deref().map(|tool| format!(" {}", escape::line(tool))).unwrap_or_default();
+    let tool =
+        finding.tool.as_deref().map(|tool| format!(" {}", escape::line(tool))).unwrap_or_default();
     let lint = page.paint(Tone::Strong, &escape::line(&finding.lint));
     page.line(&format!("{word} {lint}{tool}: {}", escape::line(&finding.message)));
 }
@@ -127,9 +130,14 @@ fn replayed(page: &mut Page, result: &RunResult) {
             ReplayStatus::Error => ("not run", Tone::Warning),
         };
         let status = page.paint(tone, &format!("{word:<12}"));
-        let rate = format!("{} of {}", replay.reproduction.reproduced, replay.reproduction.attempts);
+        let rate =
+            format!("{} of {}", replay.reproduction.reproduced, replay.reproduction.attempts);
         let rate = page.paint(Tone::Faint, &format!("{rate:<8}"));
-        let tool = replay.tool.as_deref().map(|tool| format!(" · {}", escape::line(tool))).unwrap_or_default();
+        let tool = replay
+            .tool
+            .as_deref()
+            .map(|tool| format!(" · {}", escape::line(tool)))
+            .unwrap_or_default();
         page.line(&format!("  {status}{rate}{}{tool}", escape::line(&replay.lint)));
         let file = page.paint(Tone::Faint, &escape::line(&replay.file));
         page.line(&format!("{}{file}", " ".repeat(22)));
@@ -158,7 +166,11 @@ fn unmeasured(page: &mut Page, result: &RunResult) {
 fn footing(page: &mut Page, result: &RunResult, options: &HumanOptions) {
     let title = page.paint(Tone::Strong, "Run");
     page.heading(&title, 3);
-    page.labelled("seed", Tone::Plain, &format!("{} (repeats this run: --seed {})", result.seed, result.seed));
+    page.labelled(
+        "seed",
+        Tone::Plain,
+        &format!("{} (repeats this run: --seed {})", result.seed, result.seed),
+    );
     let mut budget = words::spent(result);
     if result.budget.shrink_calls > 0 {
         let more = words::count(result.budget.shrink_calls, "call");
@@ -167,7 +179,11 @@ fn footing(page: &mut Page, result: &RunResult, options: &HumanOptions) {
     page.labelled("budget", Tone::Plain, &budget);
     page.labelled("ended", Tone::Plain, words::ended(&result.budget.ended_by));
     let sessions = words::count(result.budget.sessions, "session");
-    page.labelled("speed", Tone::Plain, &format!("{:.0} calls/s over {sessions}", result.timing.calls_per_second));
+    page.labelled(
+        "speed",
+        Tone::Plain,
+        &format!("{:.0} calls/s over {sessions}", result.timing.calls_per_second),
+    );
     let phases = result.phases.iter().map(|phase| match (&phase.skipped, phase.calls) {
         (Some(why), _) => format!("{} skipped ({why})", words::phase(phase.phase)),
         (None, 0) => words::phase(phase.phase).to_owned(),
@@ -177,7 +193,11 @@ fn footing(page: &mut Page, result: &RunResult, options: &HumanOptions) {
     if options.verbosity == Verbosity::Verbose {
         let links = result.corpus.links.iter().take(20);
         for link in links {
-            page.labelled("link", Tone::Plain, &format!("{} → {} ({} of {} ok)", link.from, link.to, link.ok, link.uses));
+            page.labelled(
+                "link",
+                Tone::Plain,
+                &format!("{} → {} ({} of {} ok)", link.from, link.to, link.ok, link.uses),
+            );
         }
     }
     page.labelled("lints", Tone::Plain, &result.config_source);
@@ -199,7 +219,9 @@ fn verdict(page: &mut Page, result: &RunResult) {
             _ => page.line(&format!("{}{line}", " ".repeat(indent))),
         }
     }
-    if let (Outcome::Inconclusive | Outcome::Interrupted, Some(reason)) = (result.outcome, &result.reason) {
+    if let (Outcome::Inconclusive | Outcome::Interrupted, Some(reason)) =
+        (result.outcome, &result.reason)
+    {
         page.paragraph(2, Tone::Plain, reason);
     }
 }

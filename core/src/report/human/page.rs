@@ -73,7 +73,11 @@ impl Page {
     pub(super) fn heading(&mut self, painted: &str, plain_width: usize) {
         self.blank();
         let rest = self.width.saturating_sub(plain_width + 4);
-        let line = format!("{} {painted} {}", self.paint(Tone::Faint, "──"), self.paint(Tone::Faint, &"─".repeat(rest)));
+        let line = format!(
+            "{} {painted} {}",
+            self.paint(Tone::Faint, "──"),
+            self.paint(Tone::Faint, &"─".repeat(rest))
+        );
         self.line(&line);
         self.blank();
     }
@@ -118,7 +122,8 @@ impl Page {
     /// Laid-out JSON after `prefix`, whose later lines start at `indent`.
     pub(super) fn json(&mut self, prefix: &str, indent: usize, lines: &[Line]) {
         for (index, line) in lines.iter().enumerate() {
-            let body: String = line.iter().map(|piece| self.paint(tone_of(piece.kind), &piece.text)).collect();
+            let body: String =
+                line.iter().map(|piece| self.paint(tone_of(piece.kind), &piece.text)).collect();
             match index {
                 0 => self.line(&format!("{prefix}{body}")),
                 _ => {
