@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server, ty
 import type { AddressInfo } from "node:net";
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, isLegacyRequest, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { seedFetch, seedTracker } from "./faults/index.js";
 import { openStore, type StoreOptions } from "./location.js";
 import { createServer, NAME } from "./server.js";
 import { Sessions } from "./sessions.js";
@@ -47,7 +48,7 @@ export class IteratrTools {
 
   constructor(options: IteratrToolsOptions) {
     this.#options = options;
-    this.#tracker = new Tracker(openStore(options));
+    this.#tracker = seedTracker(new Tracker(openStore(options)));
   }
 
   /** Listens on a loopback port and returns it. A second call returns the same port. */
@@ -89,9 +90,9 @@ export class IteratrTools {
 
   async #listen(): Promise<Running> {
     await this.#tracker.store.read();
-    const create = () => createServer(this.#tracker);
-    const sessions = new Sessions(create);
-    const modern = createMcpHandler(create, { legacy: "reject" });
+    const create = (era: "legacy" | "modern") => createServer(this.#tracker, { era, transport: "http" });
+    const sessions = new Sessions(() => create("legacy"));
+    const modern = createMcpHandler(({ era }) => create(era), { legacy: "reject" });
     const server = createHttpServer(this.#listener(sessions, modern));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -106,7 +107,7 @@ export class IteratrTools {
       const legacy = era === "legacy" || (era === "both" && (await isLegacyRequest(request)));
       return legacy ? sessions.fetch(request) : modern.fetch(request);
     };
-    const handle = toNodeHandler({ fetch });
+    const handle = toNodeHandler({ fetch: seedFetch(fetch, sessions) });
     const isHostAllowed = localhostHostValidation();
     const isOriginAllowed = localhostOriginValidation();
     return (req, res) => {

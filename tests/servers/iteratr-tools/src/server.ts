@@ -1,6 +1,7 @@
 /** One MCP server instance on a tracker. */
 import { readFileSync } from "node:fs";
 import { McpServer } from "@modelcontextprotocol/server";
+import { seedServer } from "./faults/index.js";
 import { registerTools } from "./tools.js";
 import type { Tracker } from "./tracker.js";
 
@@ -12,8 +13,15 @@ const INSTRUCTIONS =
   "work, task-status completed. Keep what you learn with note-add, end each iteration with iteration-summary, and the " +
   "session with session-complete.";
 
-export function createServer(tracker: Tracker): McpServer {
+/** Where an instance serves; only the seeded bugs want to know. */
+export interface Serving {
+  era: "legacy" | "modern";
+  transport: "stdio" | "http";
+}
+
+export function createServer(tracker: Tracker, serving: Serving = { era: "legacy", transport: "stdio" }): McpServer {
   const server = new McpServer({ name: NAME, version: VERSION }, { instructions: INSTRUCTIONS });
+  seedServer(server, { tracker, ...serving });
   registerTools(server, tracker);
   return server;
 }

@@ -13,6 +13,11 @@ export class Sessions {
     this.#createServer = createServer;
   }
 
+  /** How many sessions are open. */
+  get size(): number {
+    return this.#transports.size;
+  }
+
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#open(request);
