@@ -18,6 +18,17 @@ pub enum Level {
     Error,
 }
 
+impl Level {
+    /// The level as configuration files have it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Disabled => "disabled",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// When a lint's findings come up, as users see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -89,6 +100,17 @@ impl Meta {
     pub fn why(&self) -> String {
         let rest = self.docs.trim_start().split_once('\n').map_or("", |(_, rest)| rest);
         rest.lines().map(str::trim).collect::<Vec<_>>().join("\n").trim().to_owned()
+    }
+
+    /// The address of the rule's source in the newest revision that it holds for; `None` where the source is not a page of
+    /// the specification (or there is none).
+    pub fn spec_url(&self) -> Option<String> {
+        let is_page = (self.spec.contains('/') || self.spec.starts_with("schema#"))
+            && !self.spec.contains([' ', ':']);
+        let newest = self.until.unwrap_or(Revision::ALL[Revision::ALL.len() - 1]);
+        is_page.then(|| {
+            format!("https://modelcontextprotocol.io/specification/{newest}/{}", self.spec)
+        })
     }
 
     /// Whether the rule holds for `revision`.

@@ -27,6 +27,7 @@
 //!    generated`. The default `tooltest.toml`, its JSON Schema, the docs page and everything else follow from the registry.
 
 mod context;
+mod docs;
 #[cfg(test)]
 mod examples;
 mod list;
@@ -43,6 +44,7 @@ mod suite;
 mod transport;
 
 pub use context::{CaseContext, Execution, ListContext, ProbeContext, ResponseContext, RunContext};
+pub use docs::{explain, markdown};
 pub use meta::{Described, Hook, Level, LintPhase, Meta};
 pub use problem::Problem;
 pub use registry::{Entry, entries, entry};

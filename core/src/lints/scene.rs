@@ -14,7 +14,7 @@ use crate::input::{StdioTarget, Target, TooltestInput};
 use crate::message::{Channel, Frame};
 use crate::outcome::Outcome;
 use crate::probe::{Probe, ProbeOutcome, ProbeRun, ProbeStep};
-use crate::protocol::Revision;
+use crate::protocol::{Era, Revision};
 use crate::record::Record;
 use crate::session::ServerIdentity;
 use serde_json::{Value, json};
@@ -29,8 +29,7 @@ pub(crate) struct Scene {
     pub(crate) input: TooltestInput,
     pub(crate) params: Value,
     pub(crate) listings: Vec<Listing>,
-    pub(crate) capabilities: Value,
-    pub(crate) version: String,
+    pub(crate) server: ServerIdentity,
     pub(crate) exchange: Option<Exchange>,
     pub(crate) step: Option<Step>,
     pub(crate) history: Vec<(Step, Exchange)>,
@@ -53,8 +52,7 @@ impl Scene {
             })),
             params: Value::Null,
             listings: Vec::new(),
-            capabilities: json!({"tools": {}, "resources": {}, "prompts": {}}),
-            version: "1.0.0".to_owned(),
+            server: identity(revision, json!({"tools": {}, "resources": {}, "prompts": {}})),
             exchange: None,
             step: None,
             history: Vec::new(),
@@ -80,7 +78,25 @@ impl Scene {
 
     /// Capabilities other than empty `tools`, `resources` and `prompts`.
     pub(crate) fn capabilities(mut self, capabilities: Value) -> Self {
-        self.capabilities = capabilities;
+        self.server = identity(self.revision, capabilities);
+        self
+    }
+
+    /// Changes what the server says of itself.
+    pub(crate) fn with_server(mut self, change: impl FnOnce(&mut ServerIdentity)) -> Self {
+        change(&mut self.server);
+        self
+    }
+
+    /// The result that opened the session, where it is not a usual one.
+    pub(crate) fn opened(mut self, result: Value) -> Self {
+        let text = |at: &str| result.pointer(at).and_then(Value::as_str).map(str::to_owned);
+        self.server.name = text("/serverInfo/name").unwrap_or_default();
+        self.server.version = text("/serverInfo/version").unwrap_or_default();
+        self.server.protocol_version = text("/protocolVersion");
+        self.server.instructions = text("/instructions");
+        self.server.capabilities = result.get("capabilities").cloned().unwrap_or_default();
+        self.server.opening = Some(Box::new(opening(self.revision, result)));
         self
     }
 
@@ -229,13 +245,9 @@ impl Scene {
     pub(crate) fn judge(&self, entry: &Entry) -> Vec<Problem> {
         let lint = (entry.build)(&self.params).expect("the scene's parameters fit the lint");
         let catalog = Catalog::from_listings(self.listings.clone(), self.revision);
-        let server = self.identity();
-        let list = ListContext {
-            revision: self.revision,
-            input: &self.input,
-            server: &server,
-            catalog: &catalog,
-        };
+        let server = &self.server;
+        let list =
+            ListContext { revision: self.revision, input: &self.input, server, catalog: &catalog };
         let mut problems = Vec::new();
         match entry.meta.hook {
             Hook::List => lint.list(&list, &mut problems),
@@ -253,7 +265,7 @@ impl Scene {
                     &ResponseContext {
                         revision: self.revision,
                         input: &self.input,
-                        server: &server,
+                        server,
                         catalog: &catalog,
                         tool: name.and_then(|name| catalog.tool(name)),
                         step: self.step.as_ref(),
@@ -288,15 +300,6 @@ impl Scene {
         problems
     }
 
-    fn identity(&self) -> ServerIdentity {
-        ServerIdentity {
-            name: "made-up".to_owned(),
-            version: self.version.clone(),
-            revision: self.revision,
-            capabilities: self.capabilities.clone(),
-        }
-    }
-
     /// A probe as it runs against [`Scene::answers`].
     fn run_probe(&self, probe: Probe) -> ProbeRun {
         let steps = probe.steps.iter().map(|step| self.run_step(step)).collect();
@@ -325,10 +328,47 @@ impl Scene {
     }
 }
 
+/// What an ordinary server of that revision says of itself.
+fn identity(revision: Revision, capabilities: Value) -> ServerIdentity {
+    let info = json!({"name": "made-up", "version": "1.0.0"});
+    let result = match revision.era() {
+        Era::Legacy => json!({
+            "protocolVersion": revision.as_str(), "capabilities": capabilities, "serverInfo": info
+        }),
+        Era::Modern => json!({
+            "resultType": "complete", "supportedVersions": [revision.as_str()],
+            "capabilities": capabilities, "ttlMs": 0, "cacheScope": "public",
+            "_meta": {"io.modelcontextprotocol/serverInfo": info}
+        }),
+    };
+    ServerIdentity {
+        name: "made-up".to_owned(),
+        version: "1.0.0".to_owned(),
+        protocol_version: Some(revision.as_str().to_owned()),
+        capabilities,
+        instructions: None,
+        opening: Some(Box::new(opening(revision, result))),
+    }
+}
+
+/// The exchange that opens a session of that revision.
+fn opening(revision: Revision, result: Value) -> Exchange {
+    let method = match revision.era() {
+        Era::Legacy => "initialize",
+        Era::Modern => "server/discover",
+    };
+    exchange(method, json!({}), Reply::Result(result))
+}
+
 /// An exchange with id 1 over a pipe.
 pub(crate) fn exchange(method: &str, params: Value, reply: Reply) -> Exchange {
     let frame = match &reply {
-        Reply::Result(result) => Some(frame(&json!({"jsonrpc": "2.0", "id": 1, "result": result}))),
+        Reply::Result(result) => {
+            let mut frame = frame(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
+            // As in a real exchange, the result is in the reply alone.
+            frame.value = Some(json!({"jsonrpc": "2.0", "id": 1, "result": null}));
+            Some(frame)
+        }
         Reply::Error(error) => Some(frame(&json!({"jsonrpc": "2.0", "id": 1, "error": error.raw}))),
         _ => None,
     };
@@ -340,6 +380,7 @@ pub(crate) fn exchange(method: &str, params: Value, reply: Reply) -> Exchange {
         frame,
         side: Vec::new(),
         http: None,
+        rounds: Vec::new(),
         elapsed: Duration::from_millis(1),
     }
 }
