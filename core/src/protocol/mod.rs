@@ -1,5 +1,6 @@
 //! What the protocol's revisions say.
 
 mod revision;
+pub mod shapes;
 
 pub use revision::{Era, Revision};
