@@ -29,12 +29,19 @@ fn ours_and_the_official_schemas_agree() {
                 continue;
             };
             for _ in 0..MESSAGES_PER_SHAPE {
-                let value = envelope(kind, key, Draw { table, rng: &mut rng, depth: 0 }.value(shape));
-                assert!(validator.is_valid(&value), "{revision} {key}: the official schema refuses {value}");
+                let value =
+                    envelope(kind, key, Draw { table, rng: &mut rng, depth: 0 }.value(shape));
+                assert!(
+                    validator.is_valid(&value),
+                    "{revision} {key}: the official schema refuses {value}"
+                );
                 for _ in 0..MUTATIONS_PER_MESSAGE {
                     let mut mutated = value.clone();
                     mutate(&mut mutated, &mut rng);
-                    if ["jsonrpc", "id", "method"].iter().any(|m| mutated.get(m) != value.get(m)) {
+                    if ["jsonrpc", "id", "method", "code"]
+                        .iter()
+                        .any(|m| mutated.get(m) != value.get(m))
+                    {
                         continue;
                     }
                     let faults = check::faults(table, shape, &mutated);
@@ -59,6 +66,9 @@ fn folder() -> Option<PathBuf> {
 }
 
 fn envelope(kind: Kind, key: &str, mut value: Value) -> Value {
+    if let (Kind::Error, Ok(code)) = (kind, key.parse::<i64>()) {
+        value["code"] = json!(code);
+    }
     if let (Kind::Notification | Kind::Request, Some(members)) = (kind, value.as_object_mut()) {
         members.insert("jsonrpc".to_owned(), json!("2.0"));
         members.insert("method".to_owned(), json!(key));
@@ -91,7 +101,12 @@ impl Official {
         Self { document, definitions }
     }
 
-    fn validator(&self, revision: Revision, kind: Kind, key: &str) -> Option<jsonschema::Validator> {
+    fn validator(
+        &self,
+        revision: Revision,
+        kind: Kind,
+        key: &str,
+    ) -> Option<jsonschema::Validator> {
         let name = match kind {
             Kind::Result => result_definition(revision, key)?.to_owned(),
             Kind::Error => return self.error_validator(key),

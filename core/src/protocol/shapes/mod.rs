@@ -36,7 +36,13 @@ impl ShapeFault {
         let place: Vec<&str> = self
             .pointer
             .split('/')
-            .map(|part| if part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty() { "*" } else { part })
+            .map(|part| {
+                if part.bytes().all(|b| b.is_ascii_digit()) && !part.is_empty() {
+                    "*"
+                } else {
+                    part
+                }
+            })
             .collect();
         format!("{}: {}", place.join("/"), self.expected)
     }
@@ -119,13 +125,17 @@ mod tests {
         let faults = check_result(Revision::V2025_06_18, "tools/call", &result);
         assert_eq!(
             rules(&faults),
-            ["/content/0/text must be a string, not the number 3", "/isError must be true or false, not null"]
+            [
+                "/content/0/text must be a string, not the number 3",
+                "/isError must be true or false, not null"
+            ]
         );
     }
 
     #[test]
     fn a_missing_member_is_found_as_nothing() {
-        let faults = check_result(Revision::V2025_06_18, "tools/list", &json!({"nextCursor": null}));
+        let faults =
+            check_result(Revision::V2025_06_18, "tools/list", &json!({"nextCursor": null}));
         assert_eq!(
             rules(&faults),
             ["/nextCursor must be a string, not null", "/tools must be an array, not nothing"]

@@ -1,7 +1,7 @@
 //! Reads the table of shapes for one revision.
 
 use crate::protocol::Revision;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 const TEXT: &str = include_str!("messages.shapes");
 
@@ -43,7 +43,7 @@ pub(super) struct Member {
 }
 
 /// What a shape is looked up for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Result,
     Notification,
@@ -55,8 +55,8 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct Table {
     shapes: Vec<Shape>,
-    names: HashMap<&'static str, usize>,
-    lookups: HashMap<Kind, HashMap<&'static str, Shape>>,
+    names: BTreeMap<&'static str, usize>,
+    lookups: BTreeMap<Kind, BTreeMap<&'static str, Shape>>,
 }
 
 impl Table {
@@ -87,9 +87,9 @@ impl Table {
     /// Every shape that is looked up, with its key.
     #[cfg(test)]
     pub(super) fn lookups(&self) -> impl Iterator<Item = (Kind, &'static str, &Shape)> {
-        self.lookups.iter().flat_map(|(kind, shapes)| {
-            shapes.iter().map(|(key, shape)| (*kind, *key, shape))
-        })
+        self.lookups
+            .iter()
+            .flat_map(|(kind, shapes)| shapes.iter().map(|(key, shape)| (*kind, *key, shape)))
     }
 }
 
@@ -99,8 +99,8 @@ struct Reader {
     at: usize,
     revision: usize,
     shapes: Vec<Option<Shape>>,
-    names: HashMap<&'static str, usize>,
-    lookups: HashMap<Kind, HashMap<&'static str, Shape>>,
+    names: BTreeMap<&'static str, usize>,
+    lookups: BTreeMap<Kind, BTreeMap<&'static str, Shape>>,
     /// Whether a part is read that the revision does not have.
     skipping: bool,
 }
@@ -114,8 +114,8 @@ impl Reader {
             at: 0,
             revision: revision as usize,
             shapes: Vec::new(),
-            names: HashMap::new(),
-            lookups: HashMap::new(),
+            names: BTreeMap::new(),
+            lookups: BTreeMap::new(),
             skipping: false,
         };
         while reader.at < reader.tokens.len() {
