@@ -6,16 +6,35 @@ import { fileURLToPath } from "node:url";
 
 export type Era = "legacy" | "modern";
 
-/** What became of a request: the result, or `error`, `crash` or `hang`; beside it `noise` and `notifications` that came meanwhile. */
-export type Outcome = Record<string, unknown>;
+/** What came back, in the terms of the witnesses. */
+export interface Seen {
+  outcome: "ok" | "tool_error" | "rpc_error" | "none";
+  result?: any;
+  error?: unknown;
+  structured?: unknown;
+  text?: string;
+  /** Stdio: lines that are no messages, messages that answer nothing, and whether the process has ended. */
+  junk?: string;
+  notifications?: unknown[];
+  exited?: boolean;
+  http?: { status: number };
+}
+
+/** What a step does: a tool call or another request, or a bare HTTP method. */
+export interface Request {
+  tool?: string;
+  arguments?: Params;
+  method?: string;
+  http?: string;
+  /** HTTP: which client does it. */
+  session?: string;
+  /** The call is taken back at once, and nothing is waited for. */
+  cancel?: boolean;
+}
 
 export interface RawClient {
-  /** Sends a request and waits for its answer, at most `patience` milliseconds. */
-  request(method: string, params: Params, session: string, patience: number): Promise<Outcome>;
-  /** Sends a request and takes it back at once. */
-  cancelled(method: string, params: Params): void;
-  openSession(name: string): Promise<void>;
-  endSession(name: string): Promise<void>;
+  /** Does one step and waits for its answer, at most `patience` milliseconds. */
+  perform(request: Request, patience: number): Promise<Seen>;
   /** Ends the process, by force if it no longer listens. */
   close(): Promise<void>;
 }
@@ -23,9 +42,8 @@ export interface RawClient {
 type Params = Record<string, unknown>;
 interface Message {
   id?: number;
-  method?: string;
-  result?: Outcome;
-  error?: Outcome;
+  result?: any;
+  error?: unknown;
 }
 
 const CLIENT = { name: "raw", version: "1" };
@@ -37,7 +55,6 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 const INITIALIZE = { protocolVersion: LEGACY, capabilities: {}, clientInfo: CLIENT };
-const PATIENCE_MS = 10_000;
 
 function start(entry: "stdio" | "serve", env: Record<string, string>): ChildProcess {
   const file = fileURLToPath(new URL(`../${entry}.js`, import.meta.url));
@@ -58,111 +75,140 @@ function withEnvelope(era: Era, params: Params): Params {
   return era === "modern" ? { ...params, _meta: ENVELOPE } : params;
 }
 
-function outcomeOf(message: Message): Outcome {
-  return message.result ?? { error: message.error };
+function paramsOf(era: Era, request: Request): { method: string; params: Params } {
+  if (request.tool === undefined) return { method: request.method ?? "", params: withEnvelope(era, {}) };
+  return { method: "tools/call", params: withEnvelope(era, { name: request.tool, arguments: request.arguments ?? {} }) };
 }
 
-async function within(patience: number, answer: Promise<Outcome>): Promise<Outcome> {
+function view(message: Message | undefined): Seen {
+  if (message === undefined) return { outcome: "none" };
+  const { result, error } = message;
+  if (result === undefined) return { outcome: "rpc_error", error };
+  const text = (result.content as { text?: string }[] | undefined)?.map((block) => block.text ?? "").join("\n");
+  return {
+    outcome: result.isError === true ? "tool_error" : "ok",
+    result,
+    ...(result.structuredContent !== undefined && { structured: result.structuredContent }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+/** The answer, or undefined when none comes in time. */
+async function within<T>(patience: number, answer: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<Outcome>((resolve) => {
-    timer = setTimeout(() => resolve({ hang: true }), patience);
+  const silence = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patience);
   });
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer));
 }
 
 export async function rawStdio(era: Era, env: Record<string, string>): Promise<RawClient> {
-  const child = start("stdio", env);
-  const pending = new Map<number, (outcome: Outcome) => void>();
-  let lastId = 0;
-  let noise: string[] = [];
-  let notifications: Message[] = [];
-  createInterface({ input: child.stdout! }).on("line", (line) => {
-    let message: Message;
-    try {
-      message = JSON.parse(line) as Message;
-    } catch {
-      noise.push(line);
-      return;
-    }
-    if (message.id === undefined) notifications.push(message);
-    else pending.get(message.id)?.(outcomeOf(message));
-  });
-  child.on("exit", () => pending.forEach((settle) => settle({ crash: true })));
-  child.stdin!.on("error", () => undefined);
-  const write = (message: object) => child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-
-  const client: RawClient = {
-    async request(method, params, _session, patience) {
-      const id = (lastId += 1);
-      const answer = new Promise<Outcome>((resolve) => pending.set(id, resolve));
-      write({ id, method, params: withEnvelope(era, params) });
-      const outcome = { ...(await within(patience, answer)) };
-      pending.delete(id);
-      if (noise.length > 0) outcome["noise"] = noise;
-      if (notifications.length > 0) outcome["notifications"] = notifications;
-      noise = [];
-      notifications = [];
-      return outcome;
-    },
-    cancelled(method, params) {
-      const id = (lastId += 1);
-      write({ id, method, params: withEnvelope(era, params) });
-      write({ method: "notifications/cancelled", params: withEnvelope(era, { requestId: id }) });
-    },
-    openSession: () => Promise.reject(new Error("a process has one session")),
-    endSession: () => Promise.reject(new Error("a process has one session")),
-    close: () => end(child),
-  };
+  const wire = new StdioWire(start("stdio", env));
   if (era === "legacy") {
-    await client.request("initialize", INITIALIZE, "", PATIENCE_MS);
-    write({ method: "notifications/initialized" });
+    await wire.send("initialize", INITIALIZE).answer;
+    wire.write({ method: "notifications/initialized" });
   }
-  return client;
+  return {
+    async perform(request, patience) {
+      const { method, params } = paramsOf(era, request);
+      const { id, answer } = wire.send(method, params);
+      if (request.cancel) {
+        wire.write({ method: "notifications/cancelled", params: withEnvelope(era, { requestId: id }) });
+        return { outcome: "none" };
+      }
+      const seen = view(await within(patience, answer));
+      return { ...seen, ...wire.strays(), exited: wire.exited };
+    },
+    close: () => end(wire.child),
+  };
+}
+
+/** The pipes of one server process; keeps everything that arrives. */
+class StdioWire {
+  readonly child: ChildProcess;
+  exited = false;
+  readonly #pending = new Map<number, (message: Message | undefined) => void>();
+  #junk = "";
+  #notifications: Message[] = [];
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    createInterface({ input: child.stdout! }).on("line", (line) => this.#read(line));
+    child.stdin!.on("error", () => undefined);
+    child.on("exit", () => {
+      this.exited = true;
+      this.#pending.forEach((settle) => settle(undefined));
+    });
+  }
+
+  send(method: string, params: Params): { id: number; answer: Promise<Message | undefined> } {
+    const id = this.#pending.size + 1;
+    const answer = new Promise<Message | undefined>((resolve) => this.#pending.set(id, resolve));
+    this.write({ id, method, params });
+    return { id, answer };
+  }
+
+  write(message: object): void {
+    this.child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+
+  /** What came unasked since the last time. */
+  strays(): { junk: string; notifications: Message[] } {
+    const strays = { junk: this.#junk, notifications: this.#notifications };
+    this.#junk = "";
+    this.#notifications = [];
+    return strays;
+  }
+
+  #read(line: string): void {
+    try {
+      const message = JSON.parse(line) as Message;
+      if (message.id === undefined) this.#notifications.push(message);
+      else this.#pending.get(message.id)?.(message);
+    } catch {
+      this.#junk += `${line}\n`;
+    }
+  }
 }
 
 export async function rawHttp(era: Era, env: Record<string, string>): Promise<RawClient> {
   const child = start("serve", env);
   const [line] = (await once(child.stdout!, "data")) as [Buffer];
   const url = line.toString().trim();
-  const sessions = new Map<string, string>();
+  const sessions = new Map<string, Record<string, string>>();
   let lastId = 0;
 
-  const post = async (message: Params, headers: Record<string, string>): Promise<Response> =>
+  const post = (message: Params, headers: Record<string, string>): Promise<Response> =>
     fetch(url, {
       method: "POST",
       headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
     });
-  const openSession = async (name: string): Promise<void> => {
+  const sessionOf = async (name: string): Promise<Record<string, string>> => {
+    const known = sessions.get(name);
+    if (known !== undefined) return known;
     const response = await post({ id: 0, method: "initialize", params: INITIALIZE }, {});
-    const id = response.headers.get("mcp-session-id");
     await response.text();
-    if (id === null) throw new Error("the server began no session");
-    sessions.set(name, id);
-    await (await post({ method: "notifications/initialized" }, headersOf(name))).text();
+    const headers = { "mcp-protocol-version": LEGACY, "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
+    sessions.set(name, headers);
+    await (await post({ method: "notifications/initialized" }, headers)).text();
+    return headers;
   };
-  const headersOf = (name: string): Record<string, string> => ({
-    "mcp-protocol-version": LEGACY,
-    "mcp-session-id": sessions.get(name) ?? "",
-  });
 
   return {
-    async request(method, params, session, patience) {
-      const id = (lastId += 1);
-      if (era === "legacy" && !sessions.has(session)) await openSession(session);
-      const headers = era === "legacy" ? headersOf(session) : modernHeaders(method, params);
-      const answer = post({ id, method, params: withEnvelope(era, params) }, headers)
-        .then(async (response) => outcomeOf(readAnswer(await response.text())))
-        .catch(() => ({ crash: true }));
-      return within(patience, answer);
-    },
-    cancelled: () => {
-      throw new Error("cancelling is only done on stdio");
-    },
-    openSession,
-    async endSession(name) {
-      await fetch(url, { method: "DELETE", headers: headersOf(name) });
-      sessions.delete(name);
+    async perform(request, patience) {
+      const session = era === "legacy" ? await sessionOf(request.session ?? "a") : {};
+      if (request.http !== undefined) {
+        const { status } = await fetch(url, { method: request.http, headers: session });
+        return { outcome: "none", http: { status } };
+      }
+      const { method, params } = paramsOf(era, request);
+      const headers = era === "legacy" ? session : modernHeaders(method, params);
+      const answer = post({ id: (lastId += 1), method, params }, headers).then(async (response) => ({
+        ...view(readAnswer(await response.text())),
+        http: { status: response.status },
+      }));
+      return (await within(patience, answer)) ?? { outcome: "none" };
     },
     close: () => end(child),
   };
@@ -174,9 +220,9 @@ function modernHeaders(method: string, params: Params): Record<string, string> {
 }
 
 /** The response in a JSON body or in a stream of server-sent events. */
-function readAnswer(body: string): Message {
+function readAnswer(body: string): Message | undefined {
   if (body.startsWith("{")) return JSON.parse(body) as Message;
   const data = body.split("\n").filter((line) => line.startsWith("data: {"));
   const messages = data.map((line) => JSON.parse(line.slice("data: ".length)) as Message);
-  return messages.find((message) => message.id !== undefined) ?? { error: { message: body } };
+  return messages.find((message) => message.id !== undefined);
 }

@@ -1,99 +1,90 @@
 /** Plays the witness of a seeded bug: steps as data, whose expectations describe what the bug shows. */
 import { isDeepStrictEqual } from "node:util";
-import type { Outcome, RawClient } from "./raw.js";
+import type { RawClient, Request, Seen } from "./raw.js";
 
-/** A claim about an outcome; `at` is a JSON Pointer. All claims of a witness hold on the mutant, not all on the clean server. */
-export type Claim = { at: string } & ({ is: unknown } | { is_not: unknown } | { matches: string } | { absent: true });
+type Json = Record<string, unknown>;
 
-/** Strings such as `$0/structuredContent/id` in arguments and claims stand for a part of an earlier outcome. */
-export interface CallStep {
-  tool: string;
-  arguments: Record<string, unknown>;
-  session?: string;
-  cancel?: boolean;
-  expect?: Claim[];
-}
-export type Step =
-  | CallStep
-  | { parallel: CallStep[] }
-  | { list: "tools"; expect?: Claim[] }
-  | { open_session: string }
-  | { end_session: string };
+/** One step. Paths and values of `expect` are as the README describes; strings such as `$0.structured.id` stand for a part of result 0. */
+export type Step = Request & { expect?: Json };
 
 export interface Bug {
   id: string;
   depth: number;
   lint: string;
-  tool: string | null | (string | null)[];
+  also?: string[];
+  tool: string | null | string[];
   concurrency: boolean;
   transport: "stdio" | "http";
   era: "legacy" | "modern" | "any";
   description: string;
-  witness: Step[];
+  witness: (Step | { parallel: Step[] })[];
 }
 
 export interface Played {
-  outcomes: Outcome[];
-  /** The claims that did not hold, in words. */
+  results: Seen[];
+  /** The expectations that did not hold, in words. */
   broken: string[];
 }
 
-/** How long an answer may take before it counts as none; far longer than any answer that comes. */
-const PATIENCE_MS = 4_000;
+/** How long a step waits that expects no answer, and any other; both far longer than an answer takes. */
+const QUIET_MS = 4_000;
+const PATIENCE_MS = 60_000;
 
-export async function play(client: RawClient, steps: Step[]): Promise<Played> {
-  const outcomes: Outcome[] = [];
+export async function play(client: RawClient, witness: Bug["witness"], isFaulty: boolean): Promise<Played> {
+  const results: Seen[] = [];
   const broken: string[] = [];
-  const check = (claims: Claim[] | undefined, outcome: Outcome) => {
-    for (const claim of claims ?? []) if (!holds(claim, outcome, outcomes)) broken.push(`${JSON.stringify(claim)} of ${JSON.stringify(outcome)}`);
-  };
-  const call = (step: CallStep) =>
-    client.request("tools/call", { name: step.tool, arguments: resolve(step.arguments, outcomes) }, step.session ?? "a", PATIENCE_MS);
-  for (const step of steps) {
-    if ("open_session" in step) await client.openSession(step.open_session);
-    else if ("end_session" in step) await client.endSession(step.end_session);
-    else if ("list" in step) {
-      outcomes.push(await client.request("tools/list", {}, "a", PATIENCE_MS));
-      check(step.expect, outcomes.at(-1)!);
-    } else if ("parallel" in step) {
-      const answers = await Promise.all(step.parallel.map(call));
-      outcomes.push(...answers);
-      step.parallel.forEach((one, index) => check(one.expect, answers[index]!));
-    } else if (step.cancel) client.cancelled("tools/call", { name: step.tool, arguments: resolve(step.arguments, outcomes) });
-    else {
-      outcomes.push(await call(step));
-      check(step.expect, outcomes.at(-1)!);
-    }
+  for (const step of witness) {
+    const group = "parallel" in step ? step.parallel : [step];
+    const first = results.length;
+    const seen = group.map(({ expect, ...request }) => {
+      const isSilent = isFaulty && expect?.["outcome"] === "none";
+      return client.perform(resolve(request, results), isSilent ? QUIET_MS : PATIENCE_MS);
+    });
+    results.push(...(await Promise.all(seen)));
+    group.forEach(({ expect }, index) => broken.push(...check(expect ?? {}, first + index, results)));
   }
-  return { outcomes, broken };
+  return { results, broken };
 }
 
 /** How many tool calls a witness makes. */
-export function countCalls(steps: Step[]): number {
-  return steps.reduce((sum, step) => sum + ("parallel" in step ? step.parallel.length : "tool" in step ? 1 : 0), 0);
+export function countCalls(witness: Bug["witness"]): number {
+  return witness.flatMap((step) => ("parallel" in step ? step.parallel : [step])).filter((step) => "tool" in step).length;
 }
 
-function holds(claim: Claim, outcome: Outcome, outcomes: Outcome[]): boolean {
-  const value = at(outcome, claim.at);
-  if ("absent" in claim) return value === undefined;
-  if ("matches" in claim) return typeof value === "string" && new RegExp(claim.matches).test(value);
-  if ("is" in claim) return isDeepStrictEqual(value, resolve(claim.is, outcomes));
-  return !isDeepStrictEqual(value, resolve(claim.is_not, outcomes));
+function check(expect: Json, number: number, results: Seen[]): string[] {
+  return Object.entries(expect).flatMap(([path, wanted]) => {
+    const seen = lookUp(results[number], path);
+    const isMet = holds(seen, resolve(wanted, results));
+    return isMet ? [] : [`step ${number}: ${path} is ${JSON.stringify(seen)}, not ${JSON.stringify(wanted)}`];
+  });
 }
 
-function resolve<T>(value: T, outcomes: Outcome[]): T {
+const OPERATORS: Record<string, (seen: unknown, operand: unknown) => boolean> = {
+  absent: (seen, yes) => (seen === undefined) === yes,
+  not: (seen, other) => seen !== undefined && !isDeepStrictEqual(seen, other),
+  matches: (seen, pattern) => typeof seen === "string" && new RegExp(pattern as string).test(seen),
+  length: (seen, length) => Array.isArray(seen) && seen.length === length,
+};
+
+/** Whether a value is equal to the one that is wanted, or as an operator such as `{"matches": ...}` says. */
+function holds(seen: unknown, wanted: unknown): boolean {
+  const [only, ...others] = wanted !== null && typeof wanted === "object" ? Object.entries(wanted) : [];
+  const operator = only !== undefined && others.length === 0 ? OPERATORS[only[0]] : undefined;
+  return operator === undefined ? isDeepStrictEqual(seen, wanted) : operator(seen, only![1]);
+}
+
+function resolve<T>(value: T, results: Seen[]): T {
   if (typeof value === "string") {
-    const reference = /^\$(\d+)(\/.*)$/.exec(value);
-    return reference === null ? value : (at(outcomes[Number(reference[1])], reference[2]!) as T);
+    const reference = /^\$(\d+)\.(.+)$/.exec(value);
+    // A reference to nothing must not equal anything.
+    return reference === null ? value : ((lookUp(results[Number(reference[1])], reference[2]!) ?? `<no ${value}>`) as T);
   }
-  if (Array.isArray(value)) return value.map((item) => resolve(item, outcomes)) as T;
+  if (Array.isArray(value)) return value.map((item) => resolve(item, results)) as T;
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, outcomes)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, results)])) as T;
 }
 
-function at(value: unknown, pointer: string): unknown {
-  return pointer
-    .split("/")
-    .slice(1)
-    .reduce((part, key) => (part as Record<string, unknown> | null | undefined)?.[key], value);
+function lookUp(value: unknown, path: string): unknown {
+  const whole = (value as Json | undefined)?.[path];
+  return whole ?? path.split(".").reduce((part, key) => (part as Json | null | undefined)?.[key], value);
 }
