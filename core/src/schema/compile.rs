@@ -1,0 +1,259 @@
+//! Compiling a schema: dialect, repair, validators, plan and parameters.
+
+use std::{collections::HashMap, sync::OnceLock};
+
+use serde_json::Value;
+
+use super::{
+    Dialect, Parameter, Parameters, SchemaError, Violation, canonical,
+    dialect::detect,
+    nesting::{self, MAX_SCHEMA_DEPTH},
+    parameter,
+    plan::Plan,
+    references,
+    repair::{self, Unknown},
+    structural, tighten,
+    validator::{self, Validator},
+    walk,
+};
+
+/// A schema that has been compiled: it judges values, explains what is wrong with them, and is what values are built from.
+///
+/// Validators for judging are compiled at once; what generation needs is compiled when it is first asked for.
+pub struct CompiledSchema {
+    raw: Value,
+    /// What is compiled: the raw schema, or its repaired copy.
+    read: Value,
+    dialect: Dialect,
+    defects: Vec<SchemaError>,
+    repaired: bool,
+    about: String,
+    judge: Validator,
+    generation: OnceLock<Generation>,
+    parameters: OnceLock<Parameters>,
+}
+
+/// What building values needs.
+struct Generation {
+    plan: Plan,
+    /// Judges built values: formats are asserted, numeric formats are bounds.
+    strict: Option<Validator>,
+}
+
+impl CompiledSchema {
+    /// Compiles a schema as well as it can be. A schema with faults is repaired, its faults are in
+    /// [`CompiledSchema::defects`]. `default` is the dialect of schemas without `$schema`.
+    ///
+    /// An error means that nothing can be built or judged: the document is no schema, or nested too deeply.
+    pub fn compile(raw: &Value, default: Dialect) -> Result<Self, SchemaError> {
+        let (dialect, unknown) = detect(raw, default);
+        let mut defects: Vec<SchemaError> =
+            unknown.map(|uri| SchemaError::UnknownDialect { uri }).into_iter().collect();
+        if !raw.is_object() && !raw.is_boolean() {
+            return Err(SchemaError::NotASchema { found: repair::kind(raw) });
+        }
+        if nesting::deeper_than(raw, MAX_SCHEMA_DEPTH) {
+            return Err(SchemaError::TooDeep { limit: MAX_SCHEMA_DEPTH });
+        }
+        let (read, judge, found) = nesting::with_stack(raw, || read(raw, dialect))
+            .unwrap_or_else(|| Err(gave_up("it is nested too deeply")))?;
+        let repaired = !found.is_empty();
+        defects.extend(found);
+        Ok(Self {
+            raw: raw.clone(),
+            read,
+            dialect,
+            defects,
+            repaired,
+            about: String::new(),
+            judge,
+            generation: OnceLock::new(),
+            parameters: OnceLock::new(),
+        })
+    }
+
+    /// Compiles a schema that has no fault; the first fault otherwise.
+    pub fn compile_strict(raw: &Value, default: Dialect) -> Result<Self, SchemaError> {
+        let schema = Self::compile(raw, default)?;
+        match schema.defects.first() {
+            None => Ok(schema),
+            Some(defect) => Err(defect.clone()),
+        }
+    }
+
+    /// Adds the description of the tool that the schema belongs to: hints for parameters are mined from it, too.
+    #[must_use]
+    pub fn with_description(mut self, description: &str) -> Self {
+        description.clone_into(&mut self.about);
+        self.parameters = OnceLock::new();
+        self
+    }
+
+    /// The schema as the server sent it.
+    pub fn raw(&self) -> &Value {
+        &self.raw
+    }
+
+    /// The schema that is compiled: the raw one, or its repaired copy.
+    pub fn read(&self) -> &Value {
+        &self.read
+    }
+
+    /// The dialect by which the schema is read.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The faults of the schema; empty for a good one.
+    pub fn defects(&self) -> &[SchemaError] {
+        &self.defects
+    }
+
+    /// Whether a repaired copy is used in place of the schema. Verdicts are then only as good as the repair.
+    pub fn is_repaired(&self) -> bool {
+        self.repaired
+    }
+
+    /// Whether `value` is valid. Formats are annotations, as the specification has them.
+    pub fn is_valid(&self, value: &Value) -> bool {
+        nesting::with_stack(value, || self.judge.is_valid(value)).unwrap_or(false)
+    }
+
+    /// Every way in which `value` is invalid; empty if it is valid.
+    pub fn violations(&self, value: &Value) -> Vec<Violation> {
+        let collect =
+            || self.judge.iter_errors(value).map(|error| Violation::from_error(&error)).collect();
+        nesting::with_stack(value, collect).unwrap_or_default()
+    }
+
+    /// Whether `value` is an object that is valid with formats asserted and numeric formats read as bounds: the rule for
+    /// values that are built.
+    pub fn is_valid_input(&self, value: &Value) -> bool {
+        let check = || match &self.generation().strict {
+            Some(strict) => strict.is_valid(value),
+            None => value.is_object() && self.judge.is_valid(value),
+        };
+        nesting::with_stack(value, check).unwrap_or(false)
+    }
+
+    /// Whether the schema may have a valid arguments object at all. `false` is certain.
+    pub fn is_satisfiable(&self) -> bool {
+        self.plan().is_possible()
+    }
+
+    /// The leaf parameters: every place in the arguments that takes a scalar or a free-form value.
+    pub fn parameters(&self) -> &[Parameter] {
+        self.all_parameters().list()
+    }
+
+    /// The parameters with the tree that finds them by place.
+    pub fn all_parameters(&self) -> &Parameters {
+        self.parameters.get_or_init(|| {
+            nesting::with_stack(&self.read, || parameter::find(self)).unwrap_or_default()
+        })
+    }
+
+    /// Whether `value` may stand at `parameter`, as far as the schema of that place tells alone.
+    pub fn accepts(&self, parameter: &Parameter, value: &Value) -> bool {
+        let plan = self.plan();
+        parameter.nodes.iter().any(|node| plan.accepts(*node, value))
+    }
+
+    /// The tool's description, as far as it was given.
+    pub(super) fn about(&self) -> &str {
+        &self.about
+    }
+
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.generation().plan
+    }
+
+    fn generation(&self) -> &Generation {
+        self.generation.get_or_init(|| {
+            nesting::with_stack(&self.read, || prepare(&self.read, self.dialect))
+                .unwrap_or_else(|| Generation { plan: structural::anything(), strict: None })
+        })
+    }
+}
+
+impl std::fmt::Debug for CompiledSchema {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("CompiledSchema")
+            .field("raw", &self.raw)
+            .field("dialect", &self.dialect)
+            .field("defects", &self.defects)
+            .finish_non_exhaustive()
+    }
+}
+
+fn gave_up(reason: &str) -> SchemaError {
+    SchemaError::Unsupported { message: reason.to_owned() }
+}
+
+/// The copy of `raw` that compiles, its validator, and the faults that made a copy necessary.
+fn read(
+    raw: &Value,
+    dialect: Dialect,
+) -> Result<(Value, Validator, Vec<SchemaError>), SchemaError> {
+    let plain = without_dialect(raw);
+    let error = match validator::build(&plain, dialect, false) {
+        Ok(judge) => return Ok((plain, judge, Vec::new())),
+        Err(error) => validator::explain(&error, raw),
+    };
+    let mut defects = repair::faults(&plain, dialect);
+    defects.extend(references::unresolved(&plain));
+    if defects.is_empty() {
+        defects.push(error);
+    }
+    for unknown in [Unknown::Nothing, Unknown::Anything] {
+        let copy = repair::repaired(&plain, dialect, unknown);
+        let Ok(judge) = validator::build(&copy, dialect, false) else {
+            continue;
+        };
+        if unknown == Unknown::Anything || prepare(&copy, dialect).plan.is_possible() {
+            return Ok((copy, judge, defects));
+        }
+    }
+    Err(defects.swap_remove(0))
+}
+
+/// The schema without `$schema`: the dialect has been told from it, and unknown ones stop the compiler.
+fn without_dialect(raw: &Value) -> Value {
+    let mut copy = raw.clone();
+    walk::change(&mut copy, &mut |inner| {
+        if let Value::Object(members) = inner {
+            members.shift_remove("$schema");
+        }
+    });
+    copy
+}
+
+/// The plan and the strict validator, from the narrowed copy where that one can be satisfied.
+fn prepare(read: &Value, dialect: Dialect) -> Generation {
+    let tight = tighten::tightened(read, dialect);
+    let order = property_order(read);
+    let plan_of = |schema: &Value| {
+        canonical::plan(schema, dialect, &order)
+            .unwrap_or_else(|| structural::plan(schema, dialect))
+    };
+    let plan = plan_of(&tight);
+    if plan.is_possible() {
+        return Generation { plan, strict: validator::build(&tight, dialect, true).ok() };
+    }
+    Generation { plan: plan_of(read), strict: None }
+}
+
+/// Ranks property names by where they first stand in the document.
+fn property_order(schema: &Value) -> HashMap<&str, usize> {
+    let mut order = HashMap::new();
+    walk::visit(schema, &mut |_, inner| {
+        if let Some(Value::Object(properties)) = inner.get("properties") {
+            for name in properties.keys() {
+                let rank = order.len();
+                order.entry(name.as_str()).or_insert(rank);
+            }
+        }
+    });
+    order
+}

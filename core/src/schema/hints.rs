@@ -1,0 +1,354 @@
+//! Hints: values that are likely to mean something to a server, read from what its schemas and descriptions say.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::{CompiledSchema, JsonTypes, Parameter, dictionary};
+
+/// Hints kept per parameter.
+const MAX_HINTS: usize = 40;
+
+/// Longest token taken from a description, in characters.
+const MAX_TOKEN: usize = 120;
+
+/// Hints taken from the part of the tool's description that does not name the parameter.
+const MAX_GENERAL: usize = 8;
+
+/// Longest description that is read, in bytes.
+const MAX_TEXT: usize = 20_000;
+
+/// Fills in the hints of every parameter.
+pub(super) fn fill(schema: &CompiledSchema, parameters: &mut [Parameter]) {
+    let about = clipped(schema.about());
+    let names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+    for parameter in parameters {
+        let candidates = candidates(parameter, about, &names);
+        let mut hints: Vec<Value> = Vec::new();
+        for candidate in candidates {
+            if hints.len() >= MAX_HINTS {
+                break;
+            }
+            if !hints.contains(&candidate) && schema.accepts(parameter, &candidate) {
+                hints.push(candidate);
+            }
+        }
+        parameter.hints = hints;
+    }
+}
+
+/// Everything that may be a hint, the best first.
+fn candidates(parameter: &Parameter, about: &str, names: &[String]) -> Vec<Value> {
+    let mut found: Vec<Value> = parameter.examples.clone();
+    found.extend(parameter.default.clone().filter(|value| !value.is_null()));
+    found.extend(parameter.choices.iter().cloned());
+    let described = clipped(parameter.description.as_deref().unwrap_or_default());
+    let mut tokens = mine(described);
+    let (near, far) = split_about(about, &parameter.name);
+    tokens.extend(mine(&near));
+    let mut general = quoted(&far);
+    general.retain(|token| !names.contains(token));
+    general.truncate(MAX_GENERAL);
+    let masks = masks(described).into_iter().chain(masks(&near));
+    let from_text = tokens
+        .into_iter()
+        .filter(|token| *token != parameter.name)
+        .chain(masks.map(str::to_owned))
+        .flat_map(|token| typed(&token, parameter.types))
+        .collect::<Vec<_>>();
+    found.extend(from_text);
+    found.extend(dictionary::values(parameter, described));
+    found.extend(general.into_iter().flat_map(|token| typed(&token, parameter.types)));
+    found
+}
+
+fn clipped(text: &str) -> &str {
+    let mut end = text.len().min(MAX_TEXT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// The lines of a tool's description that name the parameter, and the others.
+fn split_about(about: &str, name: &str) -> (String, String) {
+    let (mut near, mut far) = (String::new(), String::new());
+    let names_it = |line: &str| {
+        line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').any(|word| word == name)
+    };
+    for line in about.lines() {
+        let part = if !name.is_empty() && names_it(line) { &mut near } else { &mut far };
+        part.push_str(line);
+        part.push('\n');
+    }
+    (near, far)
+}
+
+/// The values that a token may stand for, given the types that are allowed.
+fn typed(token: &str, types: JsonTypes) -> Vec<Value> {
+    let mut values = Vec::new();
+    let structured = types.intersects(JsonTypes::ARRAY.with(JsonTypes::OBJECT));
+    if let Ok(parsed) = serde_json::from_str::<Value>(token) {
+        let is_structure = parsed.is_array() || parsed.is_object();
+        if types.intersects(JsonTypes::of(&parsed)) && (!is_structure || structured) {
+            values.push(parsed);
+        }
+    }
+    if types.contains(JsonTypes::STRING) {
+        values.push(Value::from(token));
+    }
+    values
+}
+
+/// Tokens of a description that look like values.
+fn mine(text: &str) -> Vec<String> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let mut tokens = after_examples(text);
+    tokens.extend(quoted(text));
+    tokens.extend(listed(text));
+    tokens
+}
+
+/// Compiles a pattern that is part of the program.
+fn pattern(source: &str) -> Regex {
+    Regex::new(source).expect("built-in patterns are valid")
+}
+
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r#"`([^`\n]{1,120})`|"([^"\n]{1,120})"|“([^”\n]{1,120})”|"#,
+        r#"(?:^|[\s(\[,:=])'([^'\n]{1,120})'"#
+    ))
+});
+
+/// The contents of quotes and back-ticks.
+fn quoted(text: &str) -> Vec<String> {
+    QUOTED
+        .captures_iter(text)
+        .filter_map(|found| {
+            let inner = (1..=4).find_map(|group| found.get(group))?;
+            token(inner.as_str())
+        })
+        .collect()
+}
+
+static AFTER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)(?:\be\.?g\.?[,:]?|\bfor example[,:]?|\bexamples?:|\bsuch as|\bex:|\bdefaults? to|\bdefault is|",
+        r"\bdefault:|\bdefault =|\blike)\s+([^\n;)\]]{1,160})"
+    ))
+});
+
+/// What follows "e.g.", "for example", "such as", "defaults to".
+fn after_examples(text: &str) -> Vec<String> {
+    AFTER
+        .captures_iter(text)
+        .flat_map(|found| split_list(found.get(1).map_or("", |list| list.as_str())))
+        .collect()
+}
+
+static LISTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)(?:\bone of|\bany of|\beither|\ballowed(?: values)?|\bvalid(?: values| options)?|\bpossible values|",
+        r"\bsupported(?: \w+)?|\boptions|\bvalues|\bchoices|\bcan be|\bmust be|\bavailable(?: \w+)?)",
+        r"(?:\s+(?:are|is|include|includes))?\s*:?\s+([^\n;()\]]{1,240})"
+    ))
+});
+
+static PIPED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"[(\[{<:\s]([\w.+-]+(?:\s?[|]\s?[\w.+-]+)+|[\w-]+(?:/[\w-]+)+)[)\]}>,.\s]")
+});
+
+static BULLET: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?m)^\s*[-*•]\s+([\w./-]{1,60})\s*(?:[:(=–-]|$)"));
+
+/// The members of lists of choices: "one of a, b, c", "(a|b|c)", bullets.
+fn listed(text: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    for found in LISTED.captures_iter(text) {
+        let list = found.get(1).map_or("", |list| list.as_str());
+        if list.contains([',', '|', '/']) || list.contains(" or ") {
+            tokens.extend(split_list(list));
+        }
+    }
+    let padded = format!(" {text} ");
+    for found in PIPED.captures_iter(&padded) {
+        let list = found.get(1).map_or("", |list| list.as_str());
+        tokens.extend(list.split(['|', '/']).filter_map(token));
+    }
+    for found in BULLET.captures_iter(text) {
+        tokens.extend(found.get(1).and_then(|head| token(head.as_str())));
+    }
+    tokens
+}
+
+/// The members of a written list, up to the end of the sentence.
+fn split_list(list: &str) -> Vec<String> {
+    let end = sentence_end(list);
+    let mut whole: Vec<String> = Vec::new();
+    for part in list[..end].split([',', '|']) {
+        for part in part.split(" or ").flat_map(|part| part.split(" and ")) {
+            let part = part.trim();
+            let part = part.strip_prefix("or ").unwrap_or(part);
+            let part = part.strip_prefix("and ").unwrap_or(part);
+            let name = part.split(" (").next().unwrap_or(part);
+            let name = name.split(" = ").next().unwrap_or(name);
+            if name.split_whitespace().count() <= 4 {
+                whole.extend(token(name));
+            }
+        }
+    }
+    whole
+}
+
+/// Where the sentence ends: at a full stop before a space or the end, outside of quotes.
+fn sentence_end(text: &str) -> usize {
+    let mut quote: Option<char> = None;
+    let mut chars = text.char_indices().peekable();
+    while let Some((index, c)) = chars.next() {
+        match (quote, c) {
+            (None, '"' | '`') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, '.') if chars.peek().is_none_or(|(_, next)| next.is_whitespace()) => {
+                return index;
+            }
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// A token without the punctuation around it; `None` if nothing is left or it is too long.
+fn token(text: &str) -> Option<String> {
+    let text = text.trim().trim_matches(['"', '`', '\'', '“', '”', '‘', '’']).trim();
+    let text = text.trim_end_matches([',', ';', '…']);
+    let text = text.strip_suffix("...").unwrap_or(text);
+    let length = text.chars().count();
+    (length > 0 && length <= MAX_TOKEN).then(|| text.to_owned())
+}
+
+/// Ways of writing a format, and a value that has it.
+const MASKS: &[(&str, &[&str])] = &[
+    ("yyyy-mm-ddthh:mm", &["2024-03-15T09:30:00Z"]),
+    ("yyyy-mm-dd hh:mm", &["2024-03-15 09:30:00"]),
+    ("iso 8601", &["2024-03-15T09:30:00Z", "2024-03-15"]),
+    ("iso-8601", &["2024-03-15T09:30:00Z", "2024-03-15"]),
+    ("iso8601", &["2024-03-15T09:30:00Z", "2024-03-15"]),
+    ("iso format", &["2024-03-15T09:30:00Z", "2024-03-15"]),
+    ("iso date", &["2024-03-15"]),
+    ("rfc 3339", &["2024-03-15T09:30:00Z"]),
+    ("rfc3339", &["2024-03-15T09:30:00Z"]),
+    ("yyyy-mm-dd", &["2024-03-15"]),
+    ("yyyy/mm/dd", &["2024/03/15"]),
+    ("yyyymmdd", &["20240315"]),
+    ("yyyy-mm", &["2024-03"]),
+    ("dd/mm/yyyy", &["15/03/2024"]),
+    ("mm/dd/yyyy", &["03/15/2024"]),
+    ("dd.mm.yyyy", &["15.03.2024"]),
+    ("hh:mm:ss", &["09:30:00"]),
+    ("hh:mm", &["09:30"]),
+    ("24-hour", &["09:30"]),
+    ("#rrggbb", &["#3366cc"]),
+    ("rrggbb", &["3366cc"]),
+    ("hex color", &["#3366cc"]),
+    ("e.164", &["+12025550143"]),
+    ("unix timestamp", &["1710495000"]),
+    ("uuid", &["123e4567-e89b-42d3-a456-426614174000"]),
+    ("semver", &["1.2.3"]),
+    ("x.y.z", &["1.2.3"]),
+    ("owner/repo", &["octocat/hello-world"]),
+    ("a1:b2", &["A1:B2"]),
+];
+
+/// Values for the masks that a text shows.
+fn masks(text: &str) -> Vec<&'static str> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    let lower = text.to_lowercase();
+    let mut values = Vec::new();
+    for (mask, examples) in MASKS {
+        if lower.contains(mask) {
+            values.extend_from_slice(examples);
+        }
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::Dialect;
+    use serde_json::json;
+
+    fn hints(schema: &Value, about: &str, pointer: &str) -> Vec<Value> {
+        let schema =
+            CompiledSchema::compile(schema, Dialect::Draft202012).unwrap().with_description(about);
+        schema.all_parameters().at(pointer).unwrap().hints.clone()
+    }
+
+    fn described(description: &str) -> Vec<Value> {
+        let schema = json!({"type": "object", "properties": {"zz": {"type": "string", "description": description}}});
+        hints(&schema, "", "/zz")
+    }
+
+    #[test]
+    fn lists_of_choices_in_all_their_spellings() {
+        for text in [
+            "One of red, green, blue",
+            "Sort by (red|green|blue)",
+            "Colour: must be red, green or blue.",
+            "Use `red`, `green` or `blue`",
+            "either 'red', 'green', or 'blue'. Not more.",
+            "Modes:\n- red: warm\n- green: calm\n- blue: cold",
+            "The tint, e.g. red, green, blue",
+            "A tint such as red, green and blue.",
+        ] {
+            let found = described(text);
+            for colour in ["red", "green", "blue"] {
+                assert!(found.contains(&json!(colour)), "{text}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn masks_give_values_of_their_form() {
+        assert!(described("Time in 24-hour format (HH:MM)").contains(&json!("09:30")));
+        assert!(described("Date as YYYY-MM-DD").contains(&json!("2024-03-15")));
+    }
+
+    #[test]
+    fn a_time_zone_is_found_by_name_and_by_example() {
+        let schema = json!({"type": "object", "properties": {
+            "timezone": {"type": "string", "description": "IANA timezone name (e.g., 'America/New_York', 'Europe/London')."}
+        }});
+        let found = hints(&schema, "", "/timezone");
+        assert_eq!(found[0], json!("America/New_York"));
+        assert!(found.contains(&json!("UTC")));
+    }
+
+    #[test]
+    fn hints_obey_the_schema_and_its_types() {
+        let schema = json!({"type": "object", "properties": {
+            "depth": {"type": "integer", "maximum": 3, "description": "Levels, e.g. 2, 5 or all"}
+        }});
+        let found = hints(&schema, "", "/depth");
+        assert!(found.contains(&json!(2)), "{found:?}");
+        assert!(!found.contains(&json!(5)) && !found.contains(&json!("all")));
+    }
+
+    #[test]
+    fn the_tools_description_counts_most_where_it_names_the_parameter() {
+        let schema = json!({"type": "object", "properties": {
+            "kind": {"type": "string"}, "other": {"type": "string"}
+        }});
+        let about = "Makes things.\nThe kind is one of cube, ball.\nSee 'elsewhere'.";
+        let found = hints(&schema, about, "/kind");
+        let place = |value: &str| found.iter().position(|hint| hint == value);
+        assert!(place("cube").unwrap() < place("elsewhere").unwrap(), "{found:?}");
+        assert!(!hints(&schema, about, "/other").contains(&json!("cube")));
+    }
+}
