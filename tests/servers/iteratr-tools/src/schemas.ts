@@ -36,15 +36,29 @@ export const BatchItems = z
 
 export const TaskBatchAddInput = z.strictObject({
   tasks: z
-    .union([
-      BatchItems,
-      z
-        .string()
-        .regex(/^\s*\[[\s\S]*\]\s*$/, "the text must be a JSON array of tasks")
-        .meta({ contentMediaType: "application/json", description: "the same array as JSON text" }),
-    ])
+    .union(
+      [
+        BatchItems,
+        z
+          .string()
+          .regex(/^\s*\[[\s\S]*\]\s*$/, "the text must be a JSON array of tasks")
+          .meta({ contentMediaType: "application/json", description: "the same array as JSON text" }),
+      ],
+      { error: (issue) => issueOfBranch(issue.errors as z.core.$ZodIssue[][], typeof issue.input === "string" ? 1 : 0) },
+    )
     .describe("the tasks, as an array or as its JSON text; all are added, or none"),
 });
+
+/** What is wrong and where, such as `[1]["content"]: ...`. */
+export function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  const place = issue?.path.map((part) => `[${JSON.stringify(part)}]`).join("") ?? "";
+  return `${place}${place && ": "}${issue?.message ?? "not an array of tasks"}`;
+}
+
+/** A union alone would only say that no branch fits; the caller meant the branch of the type that was sent. */
+function issueOfBranch(branches: z.core.$ZodIssue[][], meant: 0 | 1): string {
+  return describeIssue(branches[meant]?.[0]);
+}
 
 export const TaskStatusInput = z.strictObject({ id: TaskId, status: StatusSchema });
 export const TaskPriorityInput = z.strictObject({ id: TaskId, priority: PrioritySchema });

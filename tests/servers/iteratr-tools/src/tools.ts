@@ -199,7 +199,5 @@ function parseBatch(tasks: NewTask[] | string): NewTask[] {
   }
   const parsed = schemas.BatchItems.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const place = issue?.path.map((part) => `[${JSON.stringify(part)}]`).join("") ?? "";
-  throw new DomainError(`no task was added: tasks${place}: ${issue?.message ?? "not an array of tasks"}`);
+  throw new DomainError(`no task was added: tasks: ${schemas.describeIssue(parsed.error.issues[0])}`);
 }

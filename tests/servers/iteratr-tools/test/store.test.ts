@@ -1,10 +1,12 @@
 /** The store: it outlives processes, is written as a whole, and loses nothing to parallel callers. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { defaultStore, FileStore, IteratrTools, Tracker } from "iteratr-tools";
-import { overHttp, overStdio, withFolder, withSession } from "./clients.js";
+import { ENTRY, overHttp, overStdio, withFolder, withSession } from "./clients.js";
 
 test("tasks outlive the process, whichever transport comes next", () =>
   withFolder(async (folder) => {
@@ -29,7 +31,28 @@ test("tasks outlive the process, whichever transport comes next", () =>
     await tools.stop();
   }));
 
-test("a process that is killed leaves a whole store and no lock that blocks the next", () =>
+test("a process that is killed while it writes loses nothing that it acknowledged", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "store.json");
+    for (let round = 0, acknowledged = 0; round < 3; round += 1) {
+      const child = spawn(process.execPath, [ENTRY, "--session", "killed", "--store", path], { stdio: ["pipe", "pipe", "inherit"] });
+      const write = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+      const clientInfo = { name: "raw", version: "1" };
+      write({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } });
+      for (let id = 1; id <= 50; id += 1) {
+        write({ id, method: "tools/call", params: { name: "task-add", arguments: { content: `${round}.${id}` } } });
+      }
+      for await (const line of createInterface({ input: child.stdout })) {
+        if (JSON.parse(line).id > 0) acknowledged += 1;
+        if (JSON.parse(line).id === 7) child.kill("SIGKILL");
+      }
+      const { tasks } = JSON.parse(await readFile(path, "utf8"));
+      assert.ok(tasks.length >= acknowledged, `${tasks.length} of ${acknowledged} are kept`);
+      assert.equal(new Set(tasks.map((task: any) => task.id)).size, tasks.length);
+    }
+  }));
+
+test("the lock of a process that is gone is taken over", () =>
   withFolder(async (folder) => {
     const path = join(folder, "store.json");
     const tracker = new Tracker(new FileStore("killed", path));
