@@ -2,7 +2,7 @@
 
 use crate::exchange::Exchange;
 use crate::protocol::Revision;
-use crate::schema::{CompiledSchema, SchemaError};
+use crate::schema::{CompiledSchema, Dialect, SchemaError};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -172,7 +172,12 @@ pub struct Prompt {
 impl Tool {
     /// A tool at that position, from its item. A missing `inputSchema` is compiled as `null`, which is no schema.
     fn new(index: usize, name: String, raw: Value, _revision: Revision) -> Self {
-        let compile = |schema: &Value| CompiledSchema::compile(schema).map(Arc::new);
+        let described =
+            raw.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let compile = |schema: &Value| {
+            let compiled = CompiledSchema::compile(schema, Dialect::Draft202012)?;
+            Ok(Arc::new(compiled.with_description(&described)))
+        };
         Self {
             index,
             name,

@@ -1,5 +1,6 @@
 //! What the protocol's revisions say.
 
+pub mod meta_key;
 mod revision;
 pub mod shapes;
 

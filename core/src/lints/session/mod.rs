@@ -1,4 +1,3 @@
 //! Lints that send probes of their own within a session.
 
-crate::lints::registry::lints! {
-}
+crate::lints::registry::lints! {}

@@ -1,4 +1,3 @@
 //! Lints that judge a whole case: what calls do to each other.
 
-crate::lints::registry::lints! {
-}
+crate::lints::registry::lints! {}

@@ -1,4 +1,3 @@
 //! Lints that judge the transport: pipes, HTTP, SSE, authorization.
 
-crate::lints::registry::lints! {
-}
+crate::lints::registry::lints! {}
