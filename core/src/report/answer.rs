@@ -27,6 +27,13 @@ pub(super) fn case_title(case: &CaseReport) -> String {
     }
 }
 
+/// What is known where no answer came, or none that can be shown as a message.
+pub(super) fn instead(response: &Value) -> Option<&str> {
+    let members = response.as_object().filter(|members| members.len() == 1)?;
+    let (key, value) = members.iter().next()?;
+    ["closed", "no_answer", "malformed"].contains(&key.as_str()).then(|| value.as_str())?
+}
+
 /// How much of an answer is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {

@@ -2,10 +2,25 @@
 
 mod answer;
 mod escape;
+mod format;
+mod github;
+mod html;
 mod human;
 mod json;
+mod junit;
+mod markdown;
+mod ndjson;
+mod sarif;
+mod text;
 mod value;
 mod words;
 
+pub use format::{Format, UnknownFormat};
+pub use github::render as github;
+pub use html::render as html;
 pub use human::{HumanOptions, Verbosity, render as human};
 pub use json::render as json;
+pub use junit::render as junit;
+pub use markdown::render as markdown;
+pub use ndjson::{line as ndjson, result as ndjson_result};
+pub use sarif::render as sarif;

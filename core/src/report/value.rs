@@ -43,6 +43,8 @@ pub(super) struct Layout<'a> {
     pub(super) lines: usize,
     /// The most characters of a string; the rest is counted.
     pub(super) string: usize,
+    /// Whether a string wider than the line goes on below; otherwise the line is as long as it needs to be.
+    pub(super) wrap: bool,
     /// Values taken from earlier answers.
     pub(super) bindings: &'a [Binding],
 }
@@ -63,6 +65,16 @@ impl Layout<'_> {
             }]);
         }
         lines
+    }
+
+    /// Lays `value` out as text, its later lines indented.
+    pub(super) fn text(&self, value: &Value, indent: usize) -> String {
+        let lines = self
+            .render(value)
+            .into_iter()
+            .map(|line| line.into_iter().map(|piece| piece.text).collect());
+        let lines: Vec<String> = lines.collect();
+        lines.join(&format!("\n{}", " ".repeat(indent)))
     }
 
     fn remark(&self, path: &str) -> Option<String> {
@@ -168,7 +180,7 @@ impl Writer<'_> {
         for c in text.chars() {
             let room = if self.lines.len() == 1 { self.layout.first } else { self.layout.width };
             let columns = c.width().unwrap_or(0);
-            if used + columns > room && used > indent {
+            if self.layout.wrap && used + columns > room && used > indent {
                 self.put(std::mem::take(&mut part), kind);
                 self.new_line(indent);
                 used = indent;
@@ -286,7 +298,8 @@ mod tests {
         lines.iter().map(|line| line.iter().map(|piece| piece.text.as_str()).collect()).collect()
     }
 
-    const WIDE: Layout<'_> = Layout { first: 40, width: 40, lines: 9, string: 20, bindings: &[] };
+    const WIDE: Layout<'_> =
+        Layout { first: 40, width: 40, lines: 9, string: 20, wrap: true, bindings: &[] };
 
     #[test]
     fn what_fits_stays_on_one_line() {

@@ -154,13 +154,14 @@ pub(super) fn spent(result: &RunResult) -> String {
     };
     match of_seconds {
         Some(max) => {
-            format!("{calls}, {} of {}", seconds(result.timing.seconds), whole_seconds(max))
+            format!("{calls}, {} of {}", seconds(result.timing.seconds), seconds_rounded(max))
         }
         None => format!("{calls}, {}", seconds(result.timing.seconds)),
     }
 }
 
-fn whole_seconds(s: f64) -> String {
+/// As [`seconds`], for limits that people set: `60 s`, `2.5 s`.
+pub(super) fn seconds_rounded(s: f64) -> String {
     if s < 100.0 { format!("{} s", short(s)) } else { seconds(s) }
 }
 
@@ -196,40 +197,6 @@ pub(super) fn times_seen(finding: &crate::finding::Finding) -> String {
             count(r.attempts.into(), "fresh session")
         ),
         None => seen,
-    }
-}
-
-/// How a server ended: `exit code 1`, `signal 11 (SIGSEGV)`.
-pub(super) fn exit(exit: &crate::exchange::Exit) -> String {
-    let signal = |n: i32| match signal_name(n) {
-        Some(name) => format!("signal {n} ({name})"),
-        None => format!("signal {n}"),
-    };
-    let how = match (exit.code, exit.signal) {
-        (_, Some(n)) => signal(n),
-        (Some(code), None) => format!("exit code {code}"),
-        (None, None) => String::new(),
-    };
-    match (how.is_empty(), exit.detail.is_empty()) {
-        (true, true) => "the connection was closed".to_owned(),
-        (true, false) => exit.detail.clone(),
-        (false, true) => how,
-        (false, false) => format!("{how}, {}", exit.detail),
-    }
-}
-
-const fn signal_name(n: i32) -> Option<&'static str> {
-    match n {
-        1 => Some("SIGHUP"),
-        2 => Some("SIGINT"),
-        4 => Some("SIGILL"),
-        6 => Some("SIGABRT"),
-        8 => Some("SIGFPE"),
-        9 => Some("SIGKILL"),
-        11 => Some("SIGSEGV"),
-        13 => Some("SIGPIPE"),
-        15 => Some("SIGTERM"),
-        _ => None,
     }
 }
 

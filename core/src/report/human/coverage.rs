@@ -19,7 +19,11 @@ impl Columns {
         let longest =
             result.coverage.iter().map(|tool| tool.tool.width()).max().unwrap_or(0).max(4);
         let numbers = if wide { 6 * 2 + 10 * 4 + 10 * 2 } else { 6 * 2 + 9 * 2 + 10 };
-        let bar = if wide { 16 } else { 10 };
+        let bar = match page.width {
+            0..76 => 0,
+            76..100 => 10,
+            _ => 16,
+        };
         let room = page.width.saturating_sub(2 + numbers + 2 + bar + 2);
         Self { name: longest.min(room.max(10)), bar, wide }
     }
@@ -47,8 +51,10 @@ pub(super) fn write(page: &mut Page, result: &RunResult) {
     for tool in &result.coverage {
         row(page, tool, &columns);
     }
-    page.blank();
-    legend(page);
+    if columns.bar > 0 {
+        page.blank();
+        legend(page);
+    }
 }
 
 fn row(page: &mut Page, tool: &ToolCoverage, columns: &Columns) {
@@ -97,11 +103,11 @@ fn bar(page: &Page, tool: &ToolCoverage, width: usize) -> String {
     parts.map(|((tone, glyph), n)| page.paint(*tone, &glyph.repeat(n))).collect()
 }
 
-/// Divides `width` cells in the proportion of `counts`; what is not zero gets at least one. All zero: no cells… as spaces.
-pub(in crate::report) fn shares<const N: usize>(counts: [u64; N], width: usize) -> [usize; N] {
+/// Divides `width` cells in the proportion of `counts`; what is not zero gets at least one.
+fn shares<const N: usize>(counts: [u64; N], width: usize) -> [usize; N] {
     let total: u64 = counts.iter().sum();
     let mut cells = [0; N];
-    if total == 0 {
+    if total == 0 || width == 0 {
         return cells;
     }
     for (cell, count) in cells.iter_mut().zip(counts) {

@@ -19,6 +19,16 @@ pub(super) fn write(
     options: &HumanOptions,
 ) {
     heading(page, finding, place);
+    write_body(page, finding, repeated, options);
+}
+
+/// Writes a finding without its heading.
+pub(super) fn write_body(
+    page: &mut Page,
+    finding: &Finding,
+    repeated: bool,
+    options: &HumanOptions,
+) {
     page.paragraph(2, Tone::Strong, &finding.message);
     if let Some(evidence) = &finding.evidence {
         page.quoted(2, evidence.lines().take(6));
@@ -36,7 +46,7 @@ pub(super) fn write(
     if let Some(case) = &finding.case {
         write_case(page, finding, case, options);
     } else if let Some(exit) = &finding.exit {
-        page.labelled("ended", Tone::Plain, &words::exit(exit));
+        page.labelled("ended", Tone::Plain, &exit.summary());
         stderr(page, 11, &exit.stderr, options);
     }
     if let Some(replay) = &finding.replay {
@@ -88,9 +98,10 @@ fn write_case(page: &mut Page, finding: &Finding, case: &CaseReport, options: &H
     page.paragraph(2, Tone::Faint, &answer::case_title(case));
     page.blank();
     for (index, step) in case.steps.iter().enumerate() {
-        write_step(page, case, index, step, options);
-        if let (true, Some(exit)) = (index == case.failing_step, &finding.exit) {
-            page.paragraph(6, Tone::Plain, &words::exit(exit));
+        let exit = finding.exit.as_ref().filter(|_| index == case.failing_step);
+        write_step(page, case, (index, step), exit.is_some(), options);
+        if let Some(exit) = exit {
+            page.paragraph(6, Tone::Plain, &exit.summary());
             stderr(page, 6, &exit.stderr, options);
         }
     }
@@ -99,8 +110,8 @@ fn write_case(page: &mut Page, finding: &Finding, case: &CaseReport, options: &H
 fn write_step(
     page: &mut Page,
     case: &CaseReport,
-    index: usize,
-    step: &StepReport,
+    (index, step): (usize, &StepReport),
+    exit_follows: bool,
     options: &HumanOptions,
 ) {
     let failing = index == case.failing_step;
@@ -114,6 +125,7 @@ fn write_step(
         width: page.width.saturating_sub(6),
         lines: if failing { 24 } else { 8 },
         string: options.string_limit(),
+        wrap: true,
         bindings: &step.bindings,
     };
     match step.arguments.is_null() {
@@ -123,7 +135,7 @@ fn write_step(
     if let Some(remark) = remark(case, index, step) {
         page.paragraph(6, Tone::Faint, &remark);
     }
-    write_answer(page, step, failing, options);
+    write_answer(page, step, (failing, exit_follows), options);
 }
 
 /// What is special about a step: how its arguments were chosen, or which steps went out with it.
@@ -148,7 +160,12 @@ fn remark(case: &CaseReport, index: usize, step: &StepReport) -> Option<String> 
     }
 }
 
-fn write_answer(page: &mut Page, step: &StepReport, failing: bool, options: &HumanOptions) {
+fn write_answer(
+    page: &mut Page,
+    step: &StepReport,
+    (failing, exit_follows): (bool, bool),
+    options: &HumanOptions,
+) {
     let arrow = page.paint(Tone::Faint, "    ← ");
     let tone = match (failing, step.outcome.as_str()) {
         (true, _) => Tone::Error,
@@ -158,6 +175,13 @@ fn write_answer(page: &mut Page, step: &StepReport, failing: bool, options: &Hum
     let outcome = cut(&escape::line(&step.outcome), page.width / 2);
     let time = format!(", {}", words::millis(step.elapsed_ms));
     let head = format!("{arrow}{}{} ", page.paint(tone, &outcome), page.paint(Tone::Faint, &time));
+    if let Some(instead) = answer::instead(&step.response) {
+        page.line(&head);
+        if !exit_follows {
+            page.paragraph(6, Tone::Plain, instead);
+        }
+        return;
+    }
     let extent = match (options.verbosity, failing) {
         (Verbosity::Verbose, _) => Extent::Whole,
         (_, true) => Extent::Body,
@@ -169,6 +193,7 @@ fn write_answer(page: &mut Page, step: &StepReport, failing: bool, options: &Hum
         width,
         lines: options.answer_lines(failing),
         string: options.string_limit(),
+        wrap: true,
         bindings: &[],
     };
     let Some(value) = answer::shown(&step.response, extent) else {

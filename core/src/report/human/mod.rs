@@ -4,8 +4,6 @@ mod coverage;
 mod finding;
 mod page;
 
-pub(super) use coverage::shares;
-
 use super::{escape, words};
 use crate::finding::Finding;
 use crate::result::{Outcome, ReplayStatus, RunResult};
@@ -76,6 +74,13 @@ pub fn render(result: &RunResult, options: &HumanOptions) -> String {
     footing(&mut page, result, options);
     page.blank();
     verdict(&mut page, result);
+    page.finish()
+}
+
+/// A finding by itself, without its heading.
+pub(super) fn finding_text(finding: &Finding, options: &HumanOptions) -> String {
+    let mut page = Page::new(options.width, options.colour);
+    finding::write_body(&mut page, finding, false, options);
     page.finish()
 }
 

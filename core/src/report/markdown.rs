@@ -1,0 +1,179 @@
+//! Markdown for a GitHub step summary or a pull request comment.
+
+use super::answer::{self, Extent};
+use super::escape::{link, markdown, markdown_code, markdown_fence};
+use super::value::Layout;
+use super::{text, words};
+use crate::finding::{Finding, StepReport};
+use crate::result::{Outcome, RunResult};
+use std::fmt::Write as _;
+
+/// GitHub cuts a step summary at 1 MiB; findings past this size are only counted.
+const LIMIT: usize = 900_000;
+
+/// Renders the result.
+pub fn render(result: &RunResult) -> String {
+    let mut out = String::new();
+    head(&mut out, result);
+    let all =
+        result.findings.iter().map(|f| ("🔴", f)).chain(result.warnings.iter().map(|f| ("🟡", f)));
+    let mut left_out = 0;
+    for (mark, finding) in all {
+        let part = section(mark, finding);
+        if out.len() + part.len() > LIMIT {
+            left_out += 1;
+        } else {
+            out.push_str(&part);
+        }
+    }
+    if left_out > 0 {
+        let _ = writeln!(out, "… and {}.\n", words::count(left_out, "more finding"));
+    }
+    coverage(&mut out, result);
+    unmeasured(&mut out, result);
+    out
+}
+
+fn head(out: &mut String, result: &RunResult) {
+    let mark = match result.outcome {
+        Outcome::Passed => "✅",
+        Outcome::Failed => "❌",
+        Outcome::Inconclusive | Outcome::Interrupted => "⚠️",
+    };
+    let server = &result.server;
+    let name = if server.name.is_empty() { "unnamed server" } else { &server.name };
+    let verdict = words::verdict(result.outcome);
+    let _ = writeln!(
+        out,
+        "## {mark} tooltest: {} {} {verdict}\n",
+        markdown(name),
+        markdown(&server.version)
+    );
+    let _ = writeln!(out, "**{}**; {}.", words::tally(result), words::tools(result));
+    if let Some(reason) = result.reason.as_ref().filter(|_| result.findings.is_empty()) {
+        let _ = writeln!(out, "{}.", markdown(reason));
+    }
+    let revision = server.revision.map(|revision| format!(" · MCP {revision}")).unwrap_or_default();
+    let _ = writeln!(
+        out,
+        "\n{} · {}{revision} · {} · seed {}\n",
+        markdown_code(&server.target),
+        markdown(&server.transport),
+        words::spent(result),
+        result.seed
+    );
+}
+
+fn section(mark: &str, finding: &Finding) -> String {
+    let mut out = String::new();
+    let title = super::escape::markup(&text::title(finding));
+    let _ = writeln!(out, "<details><summary>{mark} <b>{title}</b></summary>\n");
+    let _ = writeln!(out, "{}\n", markdown(&finding.message));
+    if let Some(evidence) = &finding.evidence {
+        let _ = writeln!(out, "{}", markdown_fence(evidence, "text"));
+    }
+    let _ = writeln!(out, "- **Why:** {}", markdown(&finding.why));
+    let _ = writeln!(out, "- **Fix:** {}", markdown(&finding.fix));
+    match link(&finding.spec) {
+        Some(url) => {
+            drop(writeln!(out, "- **Spec:** <{}>", super::escape::markup(url).replace(' ', "%20")))
+        }
+        None if !finding.spec.is_empty() => {
+            drop(writeln!(out, "- **Spec:** {}", markdown(&finding.spec)))
+        }
+        None => {}
+    }
+    let _ = writeln!(out, "- **Seen:** {}", words::times_seen(finding));
+    if !finding.also.is_empty() {
+        let _ = writeln!(out, "- **Also in:** {}", markdown(&finding.also.join(", ")));
+    }
+    if let Some(case) = &finding.case {
+        let mut steps = String::new();
+        for (index, step) in case.steps.iter().enumerate() {
+            write_step(&mut steps, index, step, index == case.failing_step);
+        }
+        let _ =
+            writeln!(out, "\n{}:\n\n{}", answer::case_title(case), markdown_fence(&steps, "text"));
+    }
+    if let Some(exit) = &finding.exit {
+        let _ = writeln!(out, "The server ended: {}\n", markdown(&exit.summary()));
+        if !exit.stderr.trim().is_empty() {
+            let _ = writeln!(out, "{}", markdown_fence(tail(&exit.stderr, 20), "text"));
+        }
+    }
+    if let Some(replay) = &finding.replay {
+        let _ = writeln!(out, "{}", markdown_fence(&super::escape::line(replay), "console"));
+    }
+    out.push_str("</details>\n\n");
+    out
+}
+
+/// The last `lines` lines of a text.
+fn tail(text: &str, lines: usize) -> &str {
+    let text = text.trim_end();
+    let start = text.rmatch_indices('\n').nth(lines.saturating_sub(1)).map_or(0, |(at, _)| at + 1);
+    &text[start..]
+}
+
+fn write_step(out: &mut String, index: usize, step: &StepReport, failing: bool) {
+    let arrow = if step.group.is_some() { "⇉" } else { "→" };
+    let name = super::escape::line(answer::step_name(step));
+    let layout = Layout {
+        first: 90,
+        width: 94,
+        lines: 24,
+        string: 240,
+        wrap: true,
+        bindings: &step.bindings,
+    };
+    let arguments =
+        if step.arguments.is_null() { String::new() } else { layout.text(&step.arguments, 4) };
+    let _ = writeln!(out, "{} {arrow} {name} {arguments}", index + 1);
+    let extent = if failing { Extent::Body } else { Extent::Gist };
+    let shown = answer::shown(&step.response, extent);
+    let layout = Layout { bindings: &[], first: 70, lines: if failing { 24 } else { 6 }, ..layout };
+    let response = shown.map(|value| layout.text(&value, 4)).unwrap_or_default();
+    let _ = writeln!(out, "  ← {} {response}", super::escape::line(&step.outcome));
+}
+
+fn coverage(out: &mut String, result: &RunResult) {
+    if result.coverage.is_empty() {
+        return;
+    }
+    out.push_str("### Coverage\n\n| tool | calls | ok | tool errors | protocol errors | broken | p50 | p95 |\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
+    for tool in &result.coverage {
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            markdown_code(&tool.tool),
+            words::number(tool.calls),
+            words::number(tool.ok),
+            words::number(tool.tool_errors + tool.soft_errors),
+            words::number(tool.protocol_errors),
+            words::number(tool.broken),
+            if tool.calls == 0 { "–".to_owned() } else { words::millis(tool.latency.p50) },
+            if tool.calls == 0 { "–".to_owned() } else { words::millis(tool.latency.p95) },
+        );
+    }
+    out.push('\n');
+}
+
+fn unmeasured(out: &mut String, result: &RunResult) {
+    let list = words::unmeasured(result);
+    if list.is_empty() {
+        return;
+    }
+    out.push_str("### Not measured\n\n");
+    for entry in list {
+        let hint =
+            entry.hint.map(|hint| format!(" Try: {}", markdown_code(&hint))).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "- **{}**: {}{}{hint}",
+            markdown(&entry.subject),
+            markdown(&entry.reason),
+            if hint.is_empty() { "" } else { "." }
+        );
+    }
+    out.push('\n');
+}
