@@ -21,7 +21,7 @@ mod structural;
 mod tighten;
 mod validator;
 mod violation;
-mod walk;
+pub(crate) mod walk;
 mod words;
 
 pub use compile::CompiledSchema;

@@ -32,12 +32,12 @@ const MAPS: &[&str] = &[
 ];
 
 /// `token` as a part of a JSON Pointer (RFC 6901).
-pub(super) fn escape(token: &str) -> String {
+pub(crate) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
 
 /// Calls `visit` with the JSON Pointer and value of `schema` and of every schema inside it, outermost first.
-pub(super) fn visit<'a>(schema: &'a Value, visit: &mut impl FnMut(&str, &'a Value)) {
+pub(crate) fn visit<'a>(schema: &'a Value, visit: &mut impl FnMut(&str, &'a Value)) {
     let mut open = vec![(String::new(), schema)];
     while let Some((pointer, schema)) = open.pop() {
         visit(&pointer, schema);
