@@ -16,6 +16,7 @@ pub mod outcome;
 pub mod probe;
 pub mod protocol;
 pub mod record;
+pub mod report;
 pub mod result;
 pub mod schema;
 pub mod session;

@@ -78,13 +78,13 @@ impl Format {
         }
     }
 
-    /// The report of a finished run. `human` is only for [`Format::Human`]; [`Format::Ndjson`] has no events to tell of any more,
+    /// The report of a finished run whose time is not known. `human` is only for [`Format::Human`]; [`Format::Ndjson`] has no events to tell of any more,
     /// and gives the result on one line.
     pub fn render(self, result: &RunResult, human: &HumanOptions) -> String {
         match self {
             Self::Human => super::human(result, human),
             Self::Json => super::json(result),
-            Self::Junit => super::junit(result),
+            Self::Junit => super::junit(result, None),
             Self::Sarif => super::sarif(result),
             Self::Html => super::html(result),
             Self::Markdown => super::markdown(result),

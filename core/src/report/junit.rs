@@ -8,42 +8,25 @@ use crate::result::{RunResult, ToolCoverage};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What became of a test case.
-enum Verdict<'a> {
-    Passed,
-    Skipped(String),
-    Failed(Vec<&'a Finding>),
-}
+/// The time that stands for "not known": the format demands one.
+const NO_TIME: &str = "1970-01-01T00:00:00";
 
 struct TestCase<'a> {
     name: &'a str,
     seconds: f64,
-    verdict: Verdict<'a>,
-    /// Shown with the test case, whatever became of it.
-    remarks: Vec<&'a Finding>,
+    findings: Vec<&'a Finding>,
+    /// Why nothing was judged, if nothing was.
+    skipped: Option<String>,
 }
 
-/// Renders the result. Findings at level error are failures; tools without a success and saved failures that could not be run
-/// are skipped test cases; warnings are output of their test cases.
-pub fn render(result: &RunResult) -> String {
-    let name = if result.server.name.is_empty() { "server" } else { &result.server.name };
-    let suites = [("tools", tools(result)), ("lints", lints(result))];
-    let (mut tests, mut failures, mut skipped) = (0, 0, 0);
-    let mut body = String::new();
-    for (kind, cases) in &suites {
-        let counts = suite(&mut body, &format!("{name} {kind}"), &format!("{name}.{kind}"), cases);
-        tests += counts.0;
-        failures += counts.1;
-        skipped += counts.2;
-    }
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(
-        out,
-        "<testsuites name=\"tooltest {}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" disabled=\"{skipped}\" time=\"{:.3}\">",
-        markup(name),
-        result.timing.seconds
-    );
-    out.push_str(&body);
+/// Renders the result; `started` is the time of the run in UTC as `YYYY-MM-DDThh:mm:ss`, if it is known.
+///
+/// Findings at level error are failures, tools without a success are skipped test cases, and warnings stand in the output of their suite.
+pub fn render(result: &RunResult, started: Option<&str>) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    let started = started.unwrap_or(NO_TIME);
+    suite(&mut out, result, ("tools", 0), started, &tools(result));
+    suite(&mut out, result, ("lints", 1), started, &lints(result));
     out.push_str("</testsuites>\n");
     out
 }
@@ -54,13 +37,12 @@ fn tools(result: &RunResult) -> Vec<TestCase<'_>> {
     let known: BTreeSet<&str> = result.coverage.iter().map(|tool| tool.tool.as_str()).collect();
     let about_others =
         |finding: &&Finding| finding.tool.as_deref().is_none_or(|tool| !known.contains(tool));
-    let server = test_case(
-        "(server)",
-        result.timing.startup_seconds,
-        result.findings.iter().filter(about_others).collect(),
-        result.warnings.iter().filter(about_others).collect(),
-    );
-    cases.push(server);
+    cases.push(TestCase {
+        name: "(server)",
+        seconds: result.timing.startup_seconds,
+        findings: result.findings.iter().filter(about_others).collect(),
+        skipped: None,
+    });
     cases
 }
 
@@ -70,102 +52,109 @@ fn tool_case<'a>(result: &'a RunResult, tool: &'a ToolCoverage) -> TestCase<'a> 
     };
     #[expect(clippy::cast_precision_loss, reason = "an estimate of the time spent")]
     let seconds = tool.latency.p50 * tool.calls as f64 / 1000.0;
-    let findings = result.findings.iter().filter(about).collect();
-    let mut case =
-        test_case(&tool.tool, seconds, findings, result.warnings.iter().filter(about).collect());
-    if tool.ok == 0 && matches!(case.verdict, Verdict::Passed) {
-        let why = words::unmeasured(result).into_iter().find(|entry| entry.subject == tool.tool);
-        case.verdict = Verdict::Skipped(why.map_or_else(String::new, |entry| entry.reason));
+    let why = || words::unmeasured(result).into_iter().find(|entry| entry.subject == tool.tool);
+    TestCase {
+        name: &tool.tool,
+        seconds,
+        findings: result.findings.iter().filter(about).collect(),
+        skipped: (tool.ok == 0).then(|| why().map_or_else(String::new, |entry| entry.reason)),
     }
-    case
 }
 
 fn lints(result: &RunResult) -> Vec<TestCase<'_>> {
-    let found = result.findings.iter().chain(&result.warnings).map(|finding| finding.lint.as_str());
-    let active =
-        entries().filter(|entry| entry.meta.level != Level::Disabled).map(|entry| entry.meta.id);
+    let all = result.findings.iter().chain(&result.warnings);
+    let active = entries().filter(|entry| entry.meta.level != Level::Disabled);
+    let ids = active.map(|entry| entry.meta.id).chain(all.map(|finding| finding.lint.as_str()));
     let mut seen = BTreeSet::new();
-    let ids = active.chain(found).filter(|id| seen.insert(*id));
-    let of = |list: &'_ [Finding], id: &str| -> Vec<usize> {
-        list.iter()
-            .enumerate()
-            .filter(|(_, finding)| finding.lint == id)
-            .map(|(index, _)| index)
-            .collect()
-    };
-    ids.map(|id| {
-        let findings = of(&result.findings, id).into_iter().map(|i| &result.findings[i]).collect();
-        let warnings = of(&result.warnings, id).into_iter().map(|i| &result.warnings[i]).collect();
-        test_case(id, 0.0, findings, warnings)
-    })
-    .collect()
+    ids.filter(|id| seen.insert(*id))
+        .map(|id| TestCase {
+            name: id,
+            seconds: 0.0,
+            findings: result.findings.iter().filter(|finding| finding.lint == id).collect(),
+            skipped: None,
+        })
+        .collect()
 }
 
-fn test_case<'a>(
-    name: &'a str,
-    seconds: f64,
-    findings: Vec<&'a Finding>,
-    remarks: Vec<&'a Finding>,
-) -> TestCase<'a> {
-    let verdict = if findings.is_empty() { Verdict::Passed } else { Verdict::Failed(findings) };
-    TestCase { name, seconds, verdict, remarks }
-}
-
-/// Writes a suite; returns how many test cases there are, failed, and were skipped.
 fn suite(
     out: &mut String,
-    name: &str,
-    class: &str,
+    result: &RunResult,
+    (kind, id): (&str, usize),
+    started: &str,
     cases: &[TestCase<'_>],
-) -> (usize, usize, usize) {
-    let failed = cases.iter().filter(|case| matches!(case.verdict, Verdict::Failed(_))).count();
-    let skipped = cases.iter().filter(|case| matches!(case.verdict, Verdict::Skipped(_))).count();
+) {
+    let name = if result.server.name.is_empty() { "server" } else { &result.server.name };
+    let name = token(&format!("{name}.{kind}"));
+    let failed = cases.iter().filter(|case| !case.findings.is_empty()).count();
+    let is_skipped = |case: &&TestCase<'_>| case.findings.is_empty() && case.skipped.is_some();
+    let skipped = cases.iter().filter(is_skipped).count();
     let seconds: f64 = cases.iter().map(|case| case.seconds).sum();
     let _ = writeln!(
         out,
-        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds:.3}\">",
-        markup(name),
+        "  <testsuite package=\"tooltest\" id=\"{id}\" name=\"{name}\" timestamp=\"{}\" hostname=\"localhost\" \
+         tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{skipped}\" time=\"{seconds:.3}\">",
+        markup(started),
         cases.len()
     );
-    for case in cases {
-        write_case(out, class, case);
+    out.push_str("    <properties>\n");
+    let seed = result.seed.to_string();
+    for (key, value) in [
+        ("tooltest", result.tooltest_version.as_str()),
+        ("server", &result.server.version),
+        ("target", &result.server.target),
+        ("outcome", words::verdict(result.outcome)),
+        ("seed", &seed),
+    ] {
+        let _ = writeln!(out, "      <property name=\"{key}\" value=\"{}\"/>", markup(value));
     }
-    out.push_str("  </testsuite>\n");
-    (cases.len(), failed, skipped)
+    out.push_str("    </properties>\n");
+    for case in cases {
+        write_case(out, &name, case);
+    }
+    let about_tools = kind == "tools";
+    let warnings: Vec<String> = match about_tools {
+        true => result.warnings.iter().map(text::headed).collect(),
+        false => Vec::new(),
+    };
+    let _ = writeln!(out, "    <system-out>{}</system-out>", markup(&warnings.join("\n")));
+    let stderr = if about_tools { result.server.stderr.as_str() } else { "" };
+    let _ = writeln!(out, "    <system-err>{}</system-err>\n  </testsuite>", markup(stderr));
 }
 
 fn write_case(out: &mut String, class: &str, case: &TestCase<'_>) {
-    let head = format!(
-        "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"",
-        markup(class),
-        markup(case.name),
-        case.seconds
-    );
-    if case.remarks.is_empty() && matches!(case.verdict, Verdict::Passed) {
-        let _ = writeln!(out, "{head}/>");
-        return;
-    }
-    let _ = writeln!(out, "{head}>");
-    match &case.verdict {
-        Verdict::Passed => {}
-        Verdict::Skipped(why) => {
-            let _ = writeln!(out, "      <skipped message=\"{}\"/>", markup(why));
+    let name = token(case.name);
+    let head =
+        format!("<testcase classname=\"{class}\" name=\"{name}\" time=\"{:.3}\"", case.seconds);
+    match (case.findings.as_slice(), &case.skipped) {
+        ([], None) => {
+            let _ = writeln!(out, "    {head}/>");
         }
-        Verdict::Failed(findings) => {
-            for finding in findings {
-                let (message, kind) = (markup(&finding.message), markup(&finding.lint));
-                let details = markup(&text::finding(finding));
-                let _ = writeln!(
-                    out,
-                    "      <failure message=\"{message}\" type=\"{kind}\">{details}</failure>"
-                );
-            }
+        ([], Some(why)) => {
+            let why = markup(why);
+            let _ =
+                writeln!(out, "    {head}>\n      <skipped message=\"{why}\"/>\n    </testcase>");
+        }
+        (findings, _) => {
+            let kinds: BTreeSet<&str> =
+                findings.iter().map(|finding| finding.lint.as_str()).collect();
+            let kinds = kinds.into_iter().collect::<Vec<_>>().join(", ");
+            let messages: Vec<&str> =
+                findings.iter().map(|finding| finding.message.as_str()).collect();
+            let details: Vec<String> =
+                findings.iter().map(|finding| text::headed(finding)).collect();
+            let _ = writeln!(
+                out,
+                "    {head}>\n      <failure message=\"{}\" type=\"{}\">{}</failure>\n    </testcase>",
+                markup(&messages.join(" ")),
+                markup(&kinds),
+                markup(&details.join("\n"))
+            );
         }
     }
-    if !case.remarks.is_empty() {
-        let remarks: Vec<String> =
-            case.remarks.iter().map(|finding| text::finding(finding)).collect();
-        let _ = writeln!(out, "      <system-out>{}</system-out>", markup(&remarks.join("\n")));
-    }
-    out.push_str("    </testcase>\n");
+}
+
+/// A name as the format's `token` type wants it: no line ends, no double spaces.
+fn token(name: &str) -> String {
+    let words: Vec<&str> = name.split_whitespace().collect();
+    markup(&words.join(" "))
 }

@@ -5,7 +5,6 @@ use super::value::Layout;
 use super::{escape, text};
 use crate::finding::{Finding, StepReport};
 use crate::lints::{Level, Meta, entries};
-use crate::protocol::Revision;
 use crate::result::{Outcome, RunResult};
 use serde_json::{Value, json};
 
@@ -77,22 +76,10 @@ fn rule(meta: &Meta) -> Value {
         },
         "defaultConfiguration": {"level": level(meta.level), "enabled": meta.level != Level::Disabled},
     });
-    if let Some(url) = help_url(meta) {
+    if let Some(url) = meta.spec_url() {
         rule["helpUri"] = url.into();
     }
     rule
-}
-
-/// The rule's page in the newest revision that it holds for.
-fn help_url(meta: &Meta) -> Option<String> {
-    let newest = meta.until.or(Revision::ALL.last().copied())?;
-    match meta.spec {
-        url if url.contains("://") => Some(url.to_owned()),
-        page if page.contains(['/', '#']) => {
-            Some(format!("https://modelcontextprotocol.io/specification/{newest}/{page}"))
-        }
-        _ => None,
-    }
 }
 
 /// A rule for a lint that is not in this version's registry: the result was saved by another one.

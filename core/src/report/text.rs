@@ -9,6 +9,11 @@ pub(super) fn finding(finding: &Finding) -> String {
     human::finding_text(finding, &HumanOptions { width: 100, ..HumanOptions::default() })
 }
 
+/// As [`finding`], under its title.
+pub(super) fn headed(of: &Finding) -> String {
+    format!("{}\n{}", title(of), finding(of))
+}
+
 /// The title of a finding: `no_crash: read_note`.
 pub(super) fn title(finding: &Finding) -> String {
     match (&finding.tool, finding.also.len()) {
