@@ -48,6 +48,21 @@ def stop(process: subprocess.Popen[str]) -> None:
     process.communicate()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--both-eras", action="store_true", help="run the witnesses of bugs that any era shows in both")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "second_era: a witness that also runs in another era")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--both-eras"):
+        skipped = [item for item in items if item.get_closest_marker("second_era")]
+        config.hook.pytest_deselected(items=skipped)
+        items[:] = [item for item in items if item not in skipped]
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"

@@ -8,8 +8,9 @@ import uuid
 
 import jsonschema
 import pytest
-from conftest import Caller
 from mcp import Client, MCPError
+
+from conftest import Caller
 
 pytestmark = pytest.mark.anyio
 

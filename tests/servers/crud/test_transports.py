@@ -8,8 +8,9 @@ import sys
 
 import anyio
 import pytest
-from conftest import HERE, SERVER, Caller, environment
 from mcp import Client
+
+from conftest import HERE, SERVER, Caller, environment
 
 INITIALIZE = {
     "jsonrpc": "2.0",

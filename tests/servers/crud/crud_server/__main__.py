@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 import anyio
 
@@ -17,13 +18,16 @@ def main() -> None:
     options = parser.parse_args()
 
     crud = Crud()
+    if os.environ.get("TOOLTEST_BUG") or os.environ.get("TOOLTEST_DECOY"):
+        import crud_faults  # never loaded by the clean server
+
+        crud_faults.install(crud, os.environ)
     if options.http is None:
-        anyio.run(crud.server.run_stdio_async)
+        anyio.run(crud.serve_stdio)
     else:
         from crud_server import http  # uvicorn costs start-up time that stdio need not pay
 
-        app = crud.server.streamable_http_app(streamable_http_path=http.PATH, host=options.host)
-        anyio.run(http.serve, app, options.host, options.http)
+        anyio.run(http.serve, crud.http_app(options.host), options.host, options.http)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from mcp.server.caching import CacheHint
 from mcp.server.mcpserver import MCPServer
+from starlette.types import ASGIApp
 
 from crud_server import __version__, resources
 from crud_server.store import Store
@@ -13,6 +14,7 @@ from crud_server.tools.comments import CommentTools
 from crud_server.tools.projects import ProjectTools
 from crud_server.tools.tasks import TaskTools
 
+PATH = "/mcp"
 INSTRUCTIONS = (
     "Projects hold tasks, tasks hold comments. Create a project first and keep its id: every other record hangs on "
     "it. Deleting moves to the trash unless hard is true. All records are gone when the process ends."
@@ -50,3 +52,11 @@ class Crud:
         TaskTools(self.store).register(self.server)
         CommentTools(self.store).register(self.server)
         resources.register(self.server, self.store)
+
+    async def serve_stdio(self) -> None:
+        """Serve one client on stdin and stdout until stdin is closed."""
+        await self.server.run_stdio_async()
+
+    def http_app(self, host: str) -> ASGIApp:
+        """The Streamable HTTP application at `PATH`, for a listener on this address."""
+        return self.server.streamable_http_app(streamable_http_path=PATH, host=host)

@@ -8,7 +8,7 @@ import sys
 import uvicorn
 from starlette.types import ASGIApp
 
-PATH = "/mcp"
+from crud_server.app import PATH
 
 
 async def serve(app: ASGIApp, host: str, port: int) -> None:

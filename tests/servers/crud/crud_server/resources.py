@@ -41,6 +41,4 @@ def register(server: MCPServer, store: Store) -> None:
         except NotFoundError as error:
             raise MCPError(code=INVALID_PARAMS, message=str(error)) from error
         listing = export(found, store.live_tasks(project_id), "markdown")
-        return (
-            f"Review this project and propose the three tasks to do next, with one reason for each.\n\n{listing}\n"
-        )
+        return f"Review this project and propose the three tasks to do next, with one reason for each.\n\n{listing}\n"

@@ -44,11 +44,7 @@ Offset = Annotated[int, Field(ge=0, le=1_000_000_000, description="Number of ite
 Hard = Annotated[bool, Field(description="true deletes for good, false moves to the trash")]
 
 READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-CREATE = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False
-)
+CREATE = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 UPDATE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
 SWITCH = CREATE
-DELETE = ToolAnnotations(
-    read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False
-)
+DELETE = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=False, open_world_hint=False)

@@ -44,9 +44,7 @@ class ProjectTools:
         add_tool(server, self.project_stats, structured=True, annotations=READ)
         add_tool(server, self.export_project, structured=False, annotations=READ)
 
-    async def create_project(
-        self, name: ProjectName, description: Description = "", color: Color = "gray"
-    ) -> Project:
+    async def create_project(self, name: ProjectName, description: Description = "", color: Color = "gray") -> Project:
         """Create a project and return it with its new id. Refused when another project has the name."""
         return self.store.create_project(name, description, color)
 

@@ -88,9 +88,7 @@ class TaskTools:
             if status in (None, task.status) and priority in (None, task.priority)
         ]
         end = offset + limit
-        return TaskPage(
-            items=tasks[offset:end], total=len(tasks), next_offset=end if end < len(tasks) else None
-        )
+        return TaskPage(items=tasks[offset:end], total=len(tasks), next_offset=end if end < len(tasks) else None)
 
     async def update_task(
         self,

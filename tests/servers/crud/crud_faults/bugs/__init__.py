@@ -1,0 +1,1 @@
+"""The seeded bugs, grouped by where they sit. `bugs.json` describes each one."""
