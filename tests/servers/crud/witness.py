@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any, Protocol
 
 import anyio
@@ -45,10 +45,8 @@ def view(message: Json | None, **more: Any) -> Json:
     text = "\n".join(block.get("text", "") for block in result.get("content", []))
     if text:
         seen["text"] = text
-        try:
+        with suppress(ValueError):
             seen["json"] = json.loads(text)
-        except ValueError:
-            pass
     return seen
 
 

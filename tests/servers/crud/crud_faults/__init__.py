@@ -19,10 +19,10 @@ def install(crud: Crud, environment: Mapping[str, str]) -> None:
         SystemExit: There is no bug or decoy with that id.
     """
     from crud_faults import decoys
-    from crud_faults.bugs import answers, era, inputs, races, state, web, wire
+    from crud_faults.bugs import answers, era, inputs, lifecycle, races, state, web, wire
     from crud_faults.mutant import Mutant
 
-    bugs = (answers, era, inputs, races, state, web, wire)
+    bugs = (answers, era, inputs, lifecycle, races, state, web, wire)
     for switch, modules in (("TOOLTEST_BUG", bugs), ("TOOLTEST_DECOY", (decoys,))):
         wanted = environment.get(switch)
         if wanted:
