@@ -150,7 +150,12 @@ impl Histogram {
     /// The upper bound in milliseconds of the bucket that holds the quantile `q` (0 to 1), capped by the longest.
     pub fn quantile(&self, q: f64) -> f64 {
         let total: u64 = self.buckets.iter().sum();
-        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts stay far below 2^52")]
+        #[expect(
+            clippy::cast_precision_loss,
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "counts stay far below 2^52"
+        )]
         let rank = (total as f64 * q).ceil() as u64;
         let mut seen = 0;
         for (bucket, count) in self.buckets.iter().enumerate() {

@@ -22,7 +22,7 @@ pub struct Mutated {
     /// JSON Pointer of the faulty part; for a missing or undeclared property, of the object.
     pub pointer: String,
     /// The keyword that is broken.
-    pub keyword: &'static str,
+    pub keyword: String,
     /// The fault in words, for example `required property \`id\` left out`.
     pub mutation: String,
     /// Whether many servers convert the faulty value silently (`"10"` for 10): no sign of a missing check.
@@ -78,14 +78,31 @@ impl Fault {
         } else {
             !schema.is_valid(&value)
         };
+        let keyword =
+            if is_broken { broken_keyword(schema, &value, self.keyword) } else { String::new() };
         is_broken.then_some(Mutated {
             value,
             pointer: self.pointer,
-            keyword: self.keyword,
+            keyword,
             mutation: self.mutation,
             coercible: self.coercible,
             advisory: is_format,
         })
+    }
+}
+
+/// The keyword that was meant to be broken, or the one that is, where the schema says it in another way.
+fn broken_keyword(schema: &CompiledSchema, value: &Value, meant: &str) -> String {
+    let broken: Vec<String> =
+        schema.violations(value).into_iter().map(|violation| violation.keyword).collect();
+    let is_applicator = |keyword: &String| {
+        ["anyOf", "oneOf", "allOf", "not", "if", "$ref", "falseSchema"].contains(&keyword.as_str())
+    };
+    match broken.first() {
+        Some(first) if !broken.iter().any(|keyword| keyword == meant) && !is_applicator(first) => {
+            first.clone()
+        }
+        _ => meant.to_owned(),
     }
 }
 
@@ -305,6 +322,10 @@ impl<'a> Finder<'a> {
             for distance in [i128::from(!bound.open), 1_000_000] {
                 let beyond = bound.value.plus(Decimal::integer(step * distance));
                 let Some(value) = beyond.and_then(Decimal::to_value) else { continue };
+                // Where floats do not tell the two apart, many servers do not either.
+                if value.as_f64() == Some(bound.value.to_f64()) {
+                    continue;
+                }
                 self.add(
                     pointer,
                     keyword,

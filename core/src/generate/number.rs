@@ -105,7 +105,20 @@ pub(super) fn grids(numeric: &Numeric) -> Vec<Grid> {
     if let Some(step) = fixed {
         return Grid::new(numeric, step).into_iter().collect();
     }
-    (0..=FINEST).filter_map(|places| Grid::new(numeric, Decimal::unit(places))).take(3).collect()
+    let fine: Vec<Grid> = (0..=FINEST)
+        .filter_map(|places| Grid::new(numeric, Decimal::unit(places)))
+        .take(3)
+        .collect();
+    if !fine.is_empty() {
+        return fine;
+    }
+    // Bounds that are huge or very close to zero: steps of their own size.
+    [numeric.min, numeric.max]
+        .iter()
+        .flatten()
+        .flat_map(|bound| [bound.value.exponent(), bound.value.exponent() - 1])
+        .filter_map(|exponent| Grid::new(numeric, Decimal::unit(-exponent)))
+        .collect()
 }
 
 /// A random number of a shape: mostly small and near zero, sometimes at an edge or anywhere.
@@ -117,10 +130,20 @@ pub(super) fn sample(numeric: &Numeric, bias: &Bias, draw: &mut Draw) -> Option<
         let grid = grids.get(turn)?;
         let index = index(*grid, bias, draw);
         if let Some(value) = grid.at(index).filter(|value| is_allowed(numeric, value)) {
-            return Some(value);
+            if divides_in_binary(numeric, &value) {
+                return Some(value);
+            }
         }
     }
     simplest(numeric)
+}
+
+/// Whether binary arithmetic, too, sees a multiple of the step: many validators divide floats.
+fn divides_in_binary(numeric: &Numeric, value: &Value) -> bool {
+    match (numeric.step, value.as_f64()) {
+        (Some(step), Some(value)) => (value / step.to_f64()).fract() == 0.0,
+        _ => true,
+    }
 }
 
 fn index(grid: Grid, bias: &Bias, draw: &mut Draw) -> i128 {

@@ -184,6 +184,26 @@ impl Lowering<'_> {
         }))
     }
 
+    /// A list of allowed names that are all declared is a closed object; the canonical form writes it that way.
+    fn closed(
+        &self,
+        properties: &[Property],
+        patterns: &[(Pattern, NodeId)],
+        additional: NodeId,
+        names: Option<NodeId>,
+    ) -> (NodeId, Option<NodeId>) {
+        let is_declared =
+            |name: &Value| properties.iter().any(|property| name.as_str() == Some(&property.name));
+        match names.map(|names| self.plan.shape(names)) {
+            Some(Shape::Fixed(allowed))
+                if patterns.is_empty() && allowed.iter().all(is_declared) =>
+            {
+                (Plan::NEVER, None)
+            }
+            _ => (additional, names),
+        }
+    }
+
     fn list(&mut self, view: &ArrayView) -> Shape {
         let prefix = self.nodes(&view.prefix_items);
         let items = view.items.as_ref().map_or(Plan::ANY, |items| self.node(items));
@@ -242,6 +262,7 @@ impl Lowering<'_> {
                 properties.push(Property { name: name.clone(), node, required: true });
             }
         }
+        let (additional, names) = self.closed(&properties, &patterns, additional, names);
         properties.sort_by_key(|property| {
             self.order.get(property.name.as_str()).copied().unwrap_or(usize::MAX)
         });

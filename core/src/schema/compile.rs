@@ -241,7 +241,7 @@ fn prepare(read: &Value, dialect: Dialect) -> Generation {
     if plan.is_possible() {
         return Generation { plan, strict: validator::build(&tight, dialect, true).ok() };
     }
-    Generation { plan: plan_of(read), strict: None }
+    Generation { plan: plan_of(&tighten::object_only(read)), strict: None }
 }
 
 /// Ranks property names by where they first stand in the document.

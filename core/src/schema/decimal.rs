@@ -147,6 +147,11 @@ impl Decimal {
         Some(Self { mantissa: (a / divisor).checked_mul(b)?.checked_abs()?, exponent })
     }
 
+    /// The power of ten that the last digit stands for.
+    pub(crate) const fn exponent(self) -> i32 {
+        self.exponent
+    }
+
     /// Whether the number is positive.
     pub(crate) const fn is_positive(self) -> bool {
         self.mantissa > 0

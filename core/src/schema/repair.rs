@@ -38,10 +38,7 @@ pub(super) fn repaired(schema: &Value, dialect: Dialect, unknown: Unknown) -> Va
     drop_unresolved(&mut copy, schema, unknown);
     walk::change(&mut copy, &mut |inner| mend(inner, dialect));
     for _ in 0..MAX_REMOVALS {
-        let Some(pointer) = validator::faults(&copy, dialect)
-            .first()
-            .map(|error| error.instance_path().as_str().to_owned())
-        else {
+        let Some(pointer) = first_fault(&copy, dialect) else {
             break;
         };
         if !remove_at(&mut copy, &pointer) {
@@ -49,6 +46,17 @@ pub(super) fn repaired(schema: &Value, dialect: Dialect, unknown: Unknown) -> Va
         }
     }
     copy
+}
+
+/// Where the rules of the dialect, or the compiler, find the first fault.
+fn first_fault(schema: &Value, dialect: Dialect) -> Option<String> {
+    let by_rules = validator::faults(schema, dialect)
+        .first()
+        .map(|error| error.instance_path().as_str().to_owned());
+    by_rules.or_else(|| {
+        let error = validator::build(schema, dialect, false).err()?;
+        Some(error.instance_path().as_str().to_owned())
+    })
 }
 
 fn drop_unresolved(copy: &mut Value, root: &Value, unknown: Unknown) {

@@ -49,7 +49,13 @@ pub(super) fn tightened(schema: &Value, dialect: Dialect) -> Value {
     copy
 }
 
-/// Narrows the root to objects.
+/// The copy of `schema` that is narrowed to objects and nothing else.
+pub(super) fn object_only(schema: &Value) -> Value {
+    let mut copy = schema.clone();
+    object_root(&mut copy);
+    copy
+}
+
 fn object_root(schema: &mut Value) {
     match schema {
         Value::Bool(true) => *schema = json!({"type": "object"}),
