@@ -2,10 +2,12 @@
 
 use super::item::{Item, tools};
 use crate::catalog::Catalog;
-use crate::lints::Problem;
-use crate::schema::walk;
+use crate::lints::{ListContext, Problem};
+use crate::protocol::Revision;
+use crate::schema::{CompiledSchema, SchemaError, walk};
 use serde_json::Value;
 use std::fmt;
+use std::sync::Arc;
 
 /// An input or output schema that is a JSON object.
 #[derive(Clone, Copy)]
@@ -51,6 +53,15 @@ impl<'a> ToolSchema<'a> {
         found
     }
 
+    /// The schema as compiled; nothing for tools that have no name, or the name of another one.
+    pub(super) fn compiled(
+        self,
+        catalog: &Catalog,
+    ) -> Option<&Result<Arc<CompiledSchema>, SchemaError>> {
+        let tool = catalog.tool(self.tool.key()?).filter(|tool| tool.raw == *self.tool.raw)?;
+        if self.member == "inputSchema" { Some(&tool.input) } else { tool.output.as_ref() }
+    }
+
     /// A problem at a JSON Pointer of the schema. The rule names schema and pointer, so that each place is a finding.
     pub(super) fn problem(self, rule: &str, pointer: &str, message: impl fmt::Display) -> Problem {
         let member = self.member;
@@ -74,5 +85,48 @@ pub(super) fn has_type(schema: &Value, name: &str) -> bool {
         Some(Value::String(one)) => one == name,
         Some(Value::Array(several)) => several.iter().any(|one| one == name),
         _ => false,
+    }
+}
+
+/// The faults of a schema as the compiler sees them: those that it repaired, or the one that made it give up.
+pub(super) fn defects(compiled: &Result<Arc<CompiledSchema>, SchemaError>) -> &[SchemaError] {
+    match compiled {
+        Ok(schema) => schema.defects(),
+        Err(error) => std::slice::from_ref(error),
+    }
+}
+
+/// Whether a fault is that of a regular expression.
+pub(super) fn is_pattern_fault(defect: &SchemaError, root: &Value) -> bool {
+    let SchemaError::Invalid { pointer, keyword, .. } = defect else {
+        return false;
+    };
+    match keyword.as_str() {
+        "pattern" => root.pointer(pointer).is_some_and(Value::is_string),
+        _ => {
+            pointer.rsplit('/').nth(1) == Some("patternProperties")
+                || keyword == "patternProperties"
+        }
+    }
+}
+
+/// Faults of the schemas under `member` that are a keyword's, one problem each.
+pub(super) fn report_invalid(
+    context: &ListContext<'_>,
+    member: &'static str,
+    problems: &mut Vec<Problem>,
+) {
+    // Before 2025-11-25 no dialect was prescribed.
+    let is_rule = context.revision >= Revision::V2025_11_25;
+    for schema in schemas(context.catalog).filter(|schema| schema.member == member) {
+        for defect in schema.compiled(context.catalog).map_or(&[][..], defects) {
+            let SchemaError::Invalid { pointer, explanation, .. } = defect else {
+                continue;
+            };
+            if !is_pattern_fault(defect, schema.root) {
+                let problem = schema.problem("invalid", pointer, explanation);
+                problems.push(if is_rule { problem } else { problem.warning() });
+            }
+        }
     }
 }
