@@ -1,24 +1,44 @@
 //! tooltest core: finds, shrinks and reports bugs in MCP servers.
 
+mod assemble;
 pub mod case;
 pub mod catalog;
 pub mod config;
+mod discover;
 pub mod error;
 pub mod event;
 pub mod exchange;
+mod execute;
+pub mod failure;
 pub mod finding;
+mod findings;
 pub mod generate;
 pub mod glob;
 pub mod input;
 pub mod lints;
+pub mod mask;
 pub mod message;
 pub mod outcome;
+mod phases;
+pub mod plan;
 pub mod probe;
 pub mod protocol;
 pub mod record;
+pub mod redact;
 pub mod report;
 pub mod result;
+pub mod run;
 pub mod schema;
+pub mod sequence;
 pub mod session;
+mod sessions;
+mod shared;
+mod shrink;
 pub mod suggest;
 pub mod transport;
+mod worker;
+
+pub use error::Error;
+pub use input::TooltestInput;
+pub use result::RunResult;
+pub use run::{RunOptions, call_blocking, lint_blocking, list_blocking, run, run_blocking};

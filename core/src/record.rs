@@ -169,6 +169,63 @@ impl Histogram {
     }
 }
 
+impl Record {
+    /// Adds what another worker counted.
+    pub fn merge(&mut self, other: Self) {
+        for (mine, theirs) in self.tools.iter_mut().zip(other.tools) {
+            mine.merge(theirs);
+        }
+        for (phase, theirs) in other.phases {
+            let mine = self.phases.entry(phase).or_default();
+            mine.cases += theirs.cases;
+            mine.calls += theirs.calls;
+            mine.skipped = mine.skipped.take().or(theirs.skipped);
+        }
+        self.calls += other.calls;
+        self.shrink_calls += other.shrink_calls;
+        self.sessions += other.sessions;
+        self.memory.extend(other.memory);
+    }
+}
+
+impl Histogram {
+    fn merge(&mut self, other: &Self) {
+        if self.buckets.len() < other.buckets.len() {
+            self.buckets.resize(other.buckets.len(), 0);
+        }
+        for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
+            *mine += theirs;
+        }
+        self.max = self.max.max(other.max);
+    }
+}
+
+impl ToolRecord {
+    fn merge(&mut self, other: Self) {
+        self.calls += other.calls;
+        self.ok += other.ok;
+        self.tool_errors += other.tool_errors;
+        self.soft_errors += other.soft_errors;
+        self.protocol_errors += other.protocol_errors;
+        self.broken += other.broken;
+        self.valid += other.valid;
+        self.invalid += other.invalid;
+        self.classes.extend(other.classes);
+        self.latency.merge(&other.latency);
+        self.soft_samples.extend(other.soft_samples);
+        self.soft_samples.truncate(SAMPLES_KEPT);
+        for (key, theirs) in other.errors {
+            self.errors.entry(key).and_modify(|mine| mine.count += theirs.count).or_insert(theirs);
+        }
+        for (keyword, theirs) in other.invalid_by_keyword {
+            let mine = self.invalid_by_keyword.entry(keyword).or_default();
+            mine.accepted += theirs.accepted;
+            mine.refused += theirs.refused;
+            mine.sample = mine.sample.take().or(theirs.sample);
+        }
+    }
+}
+
 impl ToolRecord {
     /// Counts one call; returns whether its outcome class is new.
     pub fn count(&mut self, label: &Label, outcome: Outcome, elapsed: Duration) -> bool {

@@ -158,6 +158,11 @@ impl Session {
         Value::from(id)
     }
 
+    /// The server process's resident memory in KiB; none without a process of our own, or where the system does not tell.
+    pub fn resident_kib(&self) -> Option<u64> {
+        self.transport.resident_kib()
+    }
+
     /// Whether `id` is one that this session has given out.
     pub(super) fn has_issued(&self, id: u64) -> bool {
         (1..self.next_id).contains(&id)

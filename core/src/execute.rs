@@ -1,0 +1,202 @@
+//! Executing: sending the steps of a case on a session, with bindings filled in, and judging what comes back.
+
+use crate::case::{Action, Binding, Case, Step};
+use crate::catalog::Catalog;
+use crate::exchange::Exchange;
+use crate::lints::{CaseContext, Execution, Hook, Level, Problem, ResponseContext, Setting};
+use crate::message::Frame;
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::sequence::mine;
+use crate::session::{ServerIdentity, Session};
+use serde_json::{Value, json};
+
+/// What judging needs to know besides the exchange: the plan and what the server offers.
+#[derive(Clone, Copy)]
+pub(crate) struct Judge<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) server: &'a ServerIdentity,
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) revision: crate::protocol::Revision,
+}
+
+/// A problem with the lint that saw it and the step it is at.
+#[derive(Debug, Clone)]
+pub(crate) struct Verdict {
+    pub(crate) lint: &'static str,
+    pub(crate) level: Level,
+    pub(crate) problem: Problem,
+    /// Index of the step; none for exchanges outside of cases.
+    pub(crate) step: Option<usize>,
+    /// Whether the whole case was judged, so that the steps after the failing one count, too.
+    pub(crate) whole_case: bool,
+}
+
+impl Verdict {
+    pub(crate) fn new(setting: &Setting, problem: Problem, step: Option<usize>, whole_case: bool) -> Self {
+        let level = setting.level.min(problem.at_most);
+        Self { lint: setting.lint.meta().id, level, problem, step, whole_case }
+    }
+
+    /// 16 hexadecimal digits that tell faults apart: lint, tool and rule.
+    pub(crate) fn fingerprint(&self) -> String {
+        fingerprint(self.lint, self.problem.tool.as_deref(), &self.problem.rule)
+    }
+}
+
+/// 16 hexadecimal digits of lint, tool and rule (FNV-1a, so that they stay the same over versions and machines).
+pub(crate) fn fingerprint(lint: &str, tool: Option<&str>, rule: &str) -> String {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in [lint, tool.unwrap_or_default(), rule].join("\u{1f}").bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+impl Judge<'_> {
+    /// Judges one exchange; `history` holds the steps before it in its case.
+    pub(crate) fn exchange(
+        &self,
+        step: Option<&Step>,
+        exchange: &Exchange,
+        outcome: &Outcome,
+        history: &[(Step, Exchange)],
+        stray: &[Frame],
+    ) -> Vec<Verdict> {
+        let tool = step.and_then(|step| step.action.tool()).and_then(|name| self.catalog.tool(name));
+        let context = ResponseContext {
+            revision: self.revision,
+            input: &self.plan.input,
+            server: self.server,
+            catalog: self.catalog,
+            tool,
+            step,
+            exchange,
+            outcome,
+            history,
+            stray,
+        };
+        let mut verdicts = Vec::new();
+        let mut problems = Vec::new();
+        for setting in self.plan.suite.at(Hook::Response, self.revision) {
+            setting.lint.response(&context, &mut problems);
+            for mut problem in problems.drain(..) {
+                if problem.tool.is_none() {
+                    problem.tool = step.and_then(|step| step.action.tool()).map(str::to_owned);
+                }
+                verdicts.push(Verdict::new(setting, problem, step.map(|_| history.len()), false));
+            }
+        }
+        verdicts
+    }
+
+    /// Judges a whole case.
+    pub(crate) fn case(&self, execution: &Execution, references: &[Execution]) -> Vec<Verdict> {
+        let context = CaseContext {
+            revision: self.revision,
+            input: &self.plan.input,
+            catalog: self.catalog,
+            execution,
+            references,
+        };
+        let mut verdicts = Vec::new();
+        let mut problems = Vec::new();
+        for setting in self.plan.suite.at(Hook::Case, self.revision) {
+            setting.lint.case(&context, &mut problems);
+            verdicts.extend(problems.drain(..).map(|problem| {
+                let step = problem.step;
+                Verdict::new(setting, problem, step, true)
+            }));
+        }
+        verdicts
+    }
+}
+
+/// Fills the values of earlier exchanges into a step's arguments. Where a value is not there this time, or has another type,
+/// the literal stays.
+pub(crate) fn bind(step: &mut Step, history: &[(Step, Exchange)]) {
+    let bindings = step.bindings.clone();
+    for binding in &bindings {
+        let Some((earlier, exchange)) = history.get(binding.step) else {
+            continue;
+        };
+        if let Some(value) = mine::resolve(&binding.from, exchange, earlier.action.arguments()) {
+            put(step, binding, value);
+        }
+    }
+}
+
+fn put(step: &mut Step, binding: &Binding, value: Value) {
+    if let Action::ReadResource { uri } = &mut step.action {
+        if let Value::String(text) = value {
+            *uri = text;
+        }
+        return;
+    }
+    let slot = step.action.arguments_mut().and_then(|arguments| arguments.pointer_mut(&binding.at));
+    if let Some(slot) = slot
+        && std::mem::discriminant(slot) == std::mem::discriminant(&value)
+    {
+        *slot = value;
+    }
+}
+
+/// The method and params of a step.
+pub(crate) fn request_of(step: &Step) -> (String, Value) {
+    match &step.action {
+        Action::CallTool { tool, arguments } if arguments.is_null() => ("tools/call".to_owned(), json!({ "name": tool })),
+        Action::CallTool { tool, arguments } => ("tools/call".to_owned(), json!({ "name": tool, "arguments": arguments })),
+        Action::ReadResource { uri } => ("resources/read".to_owned(), json!({ "uri": uri })),
+        Action::GetPrompt { prompt, arguments } if arguments.is_null() => ("prompts/get".to_owned(), json!({ "name": prompt })),
+        Action::GetPrompt { prompt, arguments } => ("prompts/get".to_owned(), json!({ "name": prompt, "arguments": arguments })),
+        Action::Request { method, params } => (method.clone(), params.clone()),
+    }
+}
+
+/// Runs a case on an open session and judges its exchanges. The case as sent, with bindings filled in, is in the execution.
+pub(crate) fn run_case(case: &Case, session: &mut Session, judge: &Judge<'_>) -> (Execution, Vec<Verdict>) {
+    let mut history: Vec<(Step, Exchange)> = Vec::with_capacity(case.steps.len());
+    let mut outcomes = Vec::with_capacity(case.steps.len());
+    let mut verdicts = Vec::new();
+    let mut strays = Vec::new();
+    let mut at = 0;
+    while at < case.steps.len() && session.is_open() {
+        let together = group_len(&case.steps[at..]);
+        for (step, exchange) in send(&case.steps[at..at + together], session, &history) {
+            let outcome = Outcome::of(&exchange);
+            let stray = session.stray();
+            verdicts.extend(judge.exchange(Some(&step), &exchange, &outcome, &history, &stray));
+            strays.extend(stray);
+            outcomes.push(outcome);
+            history.push((step, exchange));
+        }
+        at += together;
+    }
+    let (steps, exchanges) = history.into_iter().unzip();
+    let case = Case { phase: case.phase, steps };
+    (Execution { case, exchanges, outcomes, stray: strays, closing: None }, verdicts)
+}
+
+/// How many steps from the first on are sent together.
+fn group_len(steps: &[Step]) -> usize {
+    match steps[0].group {
+        None => 1,
+        Some(group) => steps.iter().take_while(|step| step.group == Some(group)).count(),
+    }
+}
+
+/// Sends steps (more than one: together) and pairs each with its exchange.
+pub(crate) fn send(steps: &[Step], session: &mut Session, history: &[(Step, Exchange)]) -> Vec<(Step, Exchange)> {
+    let mut steps = steps.to_vec();
+    for step in &mut steps {
+        bind(step, history);
+    }
+    let mut requests: Vec<_> = steps.iter().map(request_of).collect();
+    let exchanges = if requests.len() == 1 {
+        let (method, params) = requests.remove(0);
+        vec![session.request(&method, params)]
+    } else {
+        session.pipeline(requests)
+    };
+    steps.into_iter().zip(exchanges).collect()
+}

@@ -1,0 +1,360 @@
+//! Running: the entry points, and the flow of a run from its input to its result.
+
+use crate::assemble;
+use crate::case::Phase;
+use crate::catalog::Catalog;
+use crate::error::Error;
+use crate::event::{Event, Observer};
+use crate::execute::{Judge, Verdict};
+use crate::exchange::Exchange;
+use crate::input::TooltestInput;
+use crate::lints::{Hook, Level, ListContext, RunContext, Suite};
+use crate::outcome::Outcome;
+use crate::phases;
+use crate::plan::Plan;
+use crate::record::Record;
+use crate::result::{NotMeasured, Outcome as RunOutcome, RunResult};
+use crate::session::{CancelToken, Connector, ServerIdentity, Session};
+use crate::sessions::Sessions;
+use crate::shared::Shared;
+use crate::worker::Worker;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a run needs besides its input: everything that the core may not fetch by itself.
+#[derive(Clone, Default)]
+pub struct RunOptions {
+    /// Receives events.
+    pub observer: Option<Observer>,
+    /// Ends the run when set; the result holds what was found until then.
+    pub cancel: CancelToken,
+    /// Starts in-process servers.
+    pub connector: Option<Arc<dyn Connector>>,
+    /// Relative paths of the input are relative to this folder; empty: the process's own.
+    pub working_dir: PathBuf,
+    /// The user's configuration folder (the one that holds `tooltest.toml`), if there is one.
+    pub user_config_dir: Option<PathBuf>,
+    /// Whether to look for a `tooltest.toml` from the working folder upward; otherwise the built-in one holds.
+    pub find_config: bool,
+    /// The seed where the input has none.
+    pub random_seed: u64,
+    /// Failure files to replay instead of those in the input's folder.
+    pub replay: Vec<PathBuf>,
+}
+
+/// Tests a server; does its work on threads of its own, so that any executor can wait for it.
+pub fn run(input: TooltestInput, options: RunOptions) -> impl Future<Output = Result<RunResult, Error>> + Send {
+    let (sender, receiver) = futures_channel::oneshot::channel();
+    let cancel = CancelOnDrop(options.cancel.clone());
+    let spawned = std::thread::Builder::new().name("tooltest-run".to_owned()).spawn(move || {
+        let _ = sender.send(run_blocking(input, &options));
+    });
+    async move {
+        spawned.map_err(|error| Error::Bug(format!("no thread could be started: {error}")))?;
+        let result = receiver.await.unwrap_or_else(|_| Err(Error::Bug("the run's thread ended without a result".to_owned())));
+        std::mem::forget(cancel);
+        result
+    }
+}
+
+/// Cancels a run whose future is dropped before it is done.
+struct CancelOnDrop(CancelToken);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+/// Tests a server on the calling thread.
+///
+/// # Errors
+/// Only where tooltest itself could not do its work: bad input, bad configuration, a server that does not start.
+pub fn run_blocking(input: TooltestInput, options: &RunOptions) -> Result<RunResult, Error> {
+    let plan = Plan::new(input, options)?;
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run_plan(&plan, options)));
+    outcome.unwrap_or_else(|panic| Err(Error::Bug(panic_text(&panic))))
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("a panic without a message").to_owned()
+}
+
+/// Runs only what needs no tool call: the handshake, the lists and the probes.
+///
+/// # Errors
+/// As [`run_blocking`].
+pub fn lint_blocking(mut input: TooltestInput, options: &RunOptions) -> Result<RunResult, Error> {
+    input.phases = vec![Phase::Lists, Phase::Protocol];
+    input.keep_going = true;
+    run_blocking(input, options)
+}
+
+impl RunOptions {
+    /// The lints that the configuration in force turns on, and where it came from.
+    ///
+    /// # Errors
+    /// [`Error::Config`] where a configuration file has a fault.
+    pub(crate) fn suite(&self, input: &TooltestInput) -> Result<(Suite, String), Error> {
+        let _ = input;
+        Ok((Suite::built_in(), "built-in".to_owned()))
+    }
+
+    /// A path of the input, relative to the working folder.
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.working_dir.join(path)
+    }
+}
+
+fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
+    let shared = Shared::new(options.observer.clone(), options.cancel.clone());
+    shared.emit(&Event::RunStarted {
+        target: crate::redact::Redactor::new(&plan.input).text(&assemble::target_line(&plan.input.target)),
+        seed: plan.seed,
+        max_calls: plan.input.max_calls,
+        time_limit: plan.input.time_limit,
+    });
+    let mut sessions = Sessions::new(plan);
+    let mut session = sessions.open()?;
+    let startup = plan.elapsed();
+    sessions.fix_revision(session.revision());
+    let server = session.server().clone();
+    let catalog = crate::discover::fetch(&mut session);
+    let judge = Judge { plan, server: &server, catalog: &catalog, revision: session.revision() };
+    announce_server(&shared, judge);
+    judge_lists(judge, &shared, &mut session);
+    let session = Some(session).filter(Session::is_open);
+    let mut worker = Worker::new(judge, &shared, sessions, session, (0, plan.input.workers));
+    let stopped = shared.findings.has_error() && !plan.input.keep_going && has_list_error(&shared);
+    if stopped {
+        shared.end("lists");
+    }
+    let extra = phases::run_all(&mut worker, options)?;
+    let (mut record, mind, mut closings) = worker.finish();
+    let corpus = mind.report(&catalog);
+    for (other, _, other_closings) in extra.workers {
+        record.merge(other);
+        closings.extend(other_closings);
+    }
+    closings.truncate(crate::record::CLOSINGS_KEPT);
+    record.closings = closings;
+    judge_run(judge, &shared, &record);
+    let saved = save_failures(judge, &shared, options);
+    let mut result = conclude(judge, &shared, &record, corpus, startup);
+    result.replayed = extra.replayed;
+    if let Err(error) = saved {
+        result.not_measured.push(NotMeasured { subject: "failure files".to_owned(), reason: error.to_string(), hint: Some("--failure-dir".to_owned()) });
+    }
+    finish(judge, &shared, result)
+}
+
+fn announce_server(shared: &Shared, judge: Judge<'_>) {
+    shared.emit(&Event::ServerReady {
+        name: judge.server.name.clone(),
+        version: judge.server.version.clone(),
+        revision: judge.revision.to_string(),
+        tools: judge.catalog.tools.len(),
+        resources: judge.catalog.resources.len(),
+        prompts: judge.catalog.prompts.len(),
+    });
+}
+
+/// Judges the handshake and the lists, before any tool call.
+fn judge_lists(judge: Judge<'_>, shared: &Shared, session: &mut Session) {
+    let stray = session.stray();
+    let opening = judge.server.opening.as_deref();
+    let pages = judge.catalog.listings.iter().flat_map(|listing| &listing.pages);
+    for (number, exchange) in opening.into_iter().chain(pages).enumerate() {
+        let stray = if number == 0 { stray.as_slice() } else { &[] };
+        note_exchange(judge, shared, exchange, stray);
+    }
+    let context = ListContext { revision: judge.revision, input: &judge.plan.input, server: judge.server, catalog: judge.catalog };
+    let mut problems = Vec::new();
+    for setting in judge.plan.suite.at(Hook::List, judge.revision) {
+        setting.lint.list(&context, &mut problems);
+        for problem in problems.drain(..) {
+            shared.findings.note(Verdict::new(setting, problem, None, false), Phase::Lists, || None);
+        }
+    }
+}
+
+/// Judges an exchange outside of cases.
+pub(crate) fn note_exchange(judge: Judge<'_>, shared: &Shared, exchange: &Exchange, stray: &[crate::message::Frame]) {
+    for verdict in judge.exchange(None, exchange, &Outcome::of(exchange), &[], stray) {
+        shared.findings.note(verdict, Phase::Lists, || None);
+    }
+}
+
+/// Whether a list lint (not a passive one) found an error, which stops the run before any call.
+fn has_list_error(shared: &Shared) -> bool {
+    let standing = shared.findings.standing();
+    standing.iter().any(|(_, found)| found.verdict.level == Level::Error && crate::lints::entry(found.verdict.lint).is_some_and(|entry| entry.meta.hook == Hook::List))
+}
+
+/// Judges the finished record.
+fn judge_run(judge: Judge<'_>, shared: &Shared, record: &Record) {
+    let context = RunContext { revision: judge.revision, input: &judge.plan.input, catalog: judge.catalog, record };
+    let mut problems = Vec::new();
+    for setting in judge.plan.suite.at(Hook::Run, judge.revision) {
+        setting.lint.run(&context, &mut problems);
+        for problem in problems.drain(..) {
+            let sample = problem.sample.clone();
+            let step = sample.as_ref().map(|sample| sample.step);
+            let verdict = Verdict::new(setting, problem, step, false);
+            shared.findings.note(verdict, Phase::Stateful, || sample.map(|sample| sample.execution));
+        }
+    }
+}
+
+fn save_failures(judge: Judge<'_>, shared: &Shared, options: &RunOptions) -> Result<(), Error> {
+    let folder = &judge.plan.input.failure_dir;
+    if folder.is_empty() {
+        return Ok(());
+    }
+    for (fingerprint, mut found) in shared.findings.standing() {
+        let Some(execution) = &found.execution else {
+            continue;
+        };
+        let failure = phases::replay::failure(judge, &fingerprint, &found, execution);
+        let path = failure.write(&options.path(folder))?;
+        found.failure_file = Some(path.strip_prefix(&options.working_dir).unwrap_or(&path).display().to_string());
+        shared.findings.update(&fingerprint, found);
+    }
+    Ok(())
+}
+
+/// Puts the result together.
+fn conclude(judge: Judge<'_>, shared: &Shared, record: &Record, corpus: crate::result::CorpusReport, startup: std::time::Duration) -> RunResult {
+    let plan = judge.plan;
+    let redactor = crate::redact::Redactor::new(&plan.input);
+    let findings = shared.findings.standing().iter().map(|(fingerprint, found)| assemble::finding(judge, fingerprint, found)).collect();
+    let (mut errors, mut warnings) = assemble::split(findings);
+    assemble::order(&mut errors);
+    warnings = assemble::merge_warnings(warnings);
+    let coverage = assemble::coverage(record, &plan.input);
+    let (outcome, reason) = verdict(shared, &errors, &coverage, plan);
+    let seconds = plan.elapsed().as_secs_f64();
+    #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
+    let calls_per_second = if seconds > 0.0 { record.calls as f64 / seconds } else { 0.0 };
+    RunResult {
+        schema_version: crate::result::RESULT_SCHEMA_VERSION,
+        tooltest_version: env!("CARGO_PKG_VERSION").to_owned(),
+        outcome,
+        reason,
+        server: server_report(judge, record, &redactor),
+        findings: errors,
+        warnings,
+        not_measured: not_measured(judge, record, &coverage),
+        coverage,
+        phases: record.phases.iter().map(|(phase, record)| crate::result::PhaseReport { phase: *phase, cases: record.cases, calls: record.calls, skipped: record.skipped.clone() }).collect(),
+        corpus,
+        timing: crate::result::Timing { seconds, startup_seconds: startup.as_secs_f64(), calls_per_second, shrink_seconds: shared.shrink_seconds() },
+        seed: plan.seed,
+        budget: crate::result::BudgetReport { calls: record.calls, shrink_calls: record.shrink_calls, sessions: record.sessions, ended_by: shared.ended_by().to_owned() },
+        replayed: Vec::new(),
+        offered: assemble::offered(judge.catalog),
+        input: redactor.input(&plan.input),
+        config_source: plan.config_source.clone(),
+        trace: None,
+    }
+}
+
+fn server_report(judge: Judge<'_>, record: &Record, redactor: &crate::redact::Redactor) -> crate::result::ServerReport {
+    let stderr = record.closings.iter().rev().map(|closing| closing.exit.stderr.as_str()).find(|stderr| !stderr.is_empty()).unwrap_or_default();
+    crate::result::ServerReport {
+        name: judge.server.name.clone(),
+        version: judge.server.version.clone(),
+        revision: Some(judge.revision),
+        transport: assemble::transport_name(&judge.plan.input.target).to_owned(),
+        target: redactor.text(&assemble::target_line(&judge.plan.input.target)),
+        capabilities: judge.server.capabilities.clone(),
+        stderr: stderr.to_owned(),
+    }
+}
+
+/// The verdict, and why it is not `passed`.
+fn verdict(shared: &Shared, errors: &[crate::finding::Finding], coverage: &[crate::result::ToolCoverage], plan: &Plan) -> (RunOutcome, Option<String>) {
+    if shared.is_cancelled() {
+        return (RunOutcome::Interrupted, Some("the run was interrupted".to_owned()));
+    }
+    if !errors.is_empty() {
+        return (RunOutcome::Failed, Some(format!("{} finding{} at level error", errors.len(), if errors.len() == 1 { "" } else { "s" })));
+    }
+    let calls_wanted = [Phase::Examples, Phase::Boundary, Phase::Stateful, Phase::Negative, Phase::Parallel].into_iter().any(|phase| plan.has(phase));
+    let any_success = coverage.iter().any(|tool| tool.ok > 0);
+    if calls_wanted && !coverage.is_empty() && !any_success {
+        let called = coverage.iter().any(|tool| tool.calls > 0);
+        let why = if called { "no call was a real success, so nothing was judged" } else { "no tool could be called, so nothing was judged" };
+        return (RunOutcome::Inconclusive, Some(why.to_owned()));
+    }
+    (RunOutcome::Passed, None)
+}
+
+fn not_measured(judge: Judge<'_>, record: &Record, coverage: &[crate::result::ToolCoverage]) -> Vec<NotMeasured> {
+    let mut list: Vec<NotMeasured> = Vec::new();
+    for tool in coverage.iter().filter(|tool| tool.ok == 0) {
+        let hint = if tool.calls > 0 { Some("--seed-value TOOL.PARAMETER=VALUE offers a value that works".to_owned()) } else { None };
+        list.push(NotMeasured { subject: tool.tool.clone(), reason: tool.reason.clone().unwrap_or_default(), hint });
+    }
+    for (phase, record) in &record.phases {
+        if let Some(reason) = &record.skipped {
+            list.push(NotMeasured { subject: format!("phase {phase:?}").to_lowercase(), reason: reason.clone(), hint: None });
+        }
+    }
+    if judge.catalog.tools.is_empty() {
+        list.push(NotMeasured { subject: "tools".to_owned(), reason: "the server lists none".to_owned(), hint: None });
+    }
+    list
+}
+
+/// Redacts the result and tells that the run is over.
+fn finish(judge: Judge<'_>, shared: &Shared, result: RunResult) -> Result<RunResult, Error> {
+    let redactor = crate::redact::Redactor::new(&judge.plan.input);
+    let mut document = serde_json::to_value(&result).map_err(|error| Error::Bug(error.to_string()))?;
+    redactor.value(&mut document);
+    let result: RunResult = serde_json::from_value(document).map_err(|error| Error::Bug(error.to_string()))?;
+    shared.emit(&Event::RunFinished {
+        outcome: result.outcome,
+        findings: result.findings.len(),
+        warnings: result.warnings.len(),
+        calls: result.budget.calls,
+        seconds: result.timing.seconds,
+    });
+    Ok(result)
+}
+
+/// What a server offers, without judging or calling anything.
+///
+/// # Errors
+/// As [`run_blocking`].
+pub fn list_blocking(input: TooltestInput, options: &RunOptions) -> Result<(ServerIdentity, crate::protocol::Revision, Catalog), Error> {
+    let plan = Plan::new(input, options)?;
+    let mut sessions = Sessions::new(&plan);
+    let mut session = sessions.open()?;
+    let server = session.server().clone();
+    let revision = session.revision();
+    let catalog = crate::discover::fetch(&mut session);
+    sessions.close(session);
+    sessions.finish();
+    Ok((server, revision, catalog))
+}
+
+/// Calls one tool once; the exchange is returned whatever came back.
+///
+/// # Errors
+/// As [`run_blocking`].
+pub fn call_blocking(input: TooltestInput, tool: &str, arguments: &serde_json::Value, options: &RunOptions) -> Result<Exchange, Error> {
+    let plan = Plan::new(input, options)?;
+    let mut sessions = Sessions::new(&plan);
+    let mut session = sessions.open()?;
+    let mut params = serde_json::json!({ "name": tool });
+    if !arguments.is_null() {
+        params["arguments"] = arguments.clone();
+    }
+    let exchange = session.request("tools/call", params);
+    sessions.close(session);
+    sessions.finish();
+    Ok(exchange)
+}

@@ -1,0 +1,254 @@
+//! Choosing arguments: for each parameter a source (an earlier answer, a known value, a hint, the schema), by what was learned.
+
+use super::corpus::{Corpus, Entry};
+use super::intent::Intent;
+use super::links::{Links, ParamKey, PathKey};
+use crate::case::Binding;
+use crate::generate::{Bias, Draw, Offer, Provider, positive};
+use std::cell::RefCell;
+use crate::schema::{CompiledSchema, Parameter};
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// Where a parameter's value came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice {
+    /// A value of an earlier exchange.
+    Path(PathKey),
+    /// A value of an earlier exchange outside of the likely paths.
+    Any(PathKey),
+    /// A value of an earlier successful call of the same parameter.
+    Known,
+    /// A value that the description suggests.
+    Hint,
+    /// A value made from the schema.
+    Schema,
+    /// Left out.
+    Omit,
+}
+
+/// A choice as made, to learn from.
+#[derive(Debug, Clone)]
+pub struct Use {
+    /// The parameter.
+    pub param: ParamKey,
+    /// What was chosen.
+    pub choice: Choice,
+    /// The exact JSON Pointer of the value.
+    pub at: String,
+    /// The value offered; null for the schema and for leaving out.
+    pub value: Value,
+    /// The binding, if the value came from an earlier exchange.
+    pub binding: Option<Binding>,
+}
+
+/// What a sequence and a run know when arguments are chosen.
+pub struct Chooser<'a> {
+    /// What was learned.
+    pub links: &'a mut Links,
+    /// The values at hand.
+    pub corpus: &'a Corpus,
+    /// Values that worked, by parameter.
+    pub known: &'a HashMap<ParamKey, Vec<Value>>,
+    /// The tool's position in the catalog.
+    pub tool: usize,
+    /// What the tool is for.
+    pub intent: &'a Intent,
+    /// The object that the sequence is about for now.
+    pub focus: Option<u32>,
+    /// How adventurous this call is.
+    pub mood: Mood,
+    /// The choices made so far.
+    pub uses: Vec<Use>,
+    /// The object of the first value taken from an answer.
+    anchor: Vec<u32>,
+    /// Whether the anchor was given rather than found.
+    strict: bool,
+}
+
+/// How adventurous a call is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mood {
+    /// Everything from the schema.
+    Random,
+    /// One parameter is tried with another source than the best.
+    ExploreOne(usize),
+    /// The best sources.
+    Exploit,
+}
+
+impl Mood {
+    /// 8 % random, 35 % one parameter explored, else the best (engine study, section 4.4).
+    pub fn draw(draw: &mut Draw, parameters: usize) -> Self {
+        match draw.index(100) {
+            0..8 => Self::Random,
+            8..43 if parameters > 0 => Self::ExploreOne(draw.index(parameters)),
+            _ => Self::Exploit,
+        }
+    }
+}
+
+impl<'a> Chooser<'a> {
+    /// A chooser for one call.
+    pub fn new(
+        links: &'a mut Links,
+        corpus: &'a Corpus,
+        known: &'a HashMap<ParamKey, Vec<Value>>,
+        tool: usize,
+        intent: &'a Intent,
+    ) -> Self {
+        Self { links, corpus, known, tool, intent, focus: None, mood: Mood::Exploit, uses: Vec::new(), anchor: Vec::new(), strict: false }
+    }
+
+    /// Makes the call one about the given objects: values that belong to them are preferred.
+    pub fn about(&mut self, objects: &[u32]) {
+        self.anchor = objects.to_vec();
+        self.strict = true;
+    }
+
+    /// Arguments that the schema allows, and the bindings of values that came from earlier exchanges.
+    pub fn arguments(&mut self, schema: &CompiledSchema, draw: &mut Draw, optional: f64) -> Option<(Value, Vec<Binding>)> {
+        let arguments = if self.mood == Mood::Random {
+            positive(schema, draw, &Bias { optional, ..Bias::default() })?
+        } else {
+            let number = draw.bits();
+            let own = draw.fork("presence", number);
+            let offering = Offering(RefCell::new((&mut *self, own)));
+            positive(schema, draw, &Bias { optional, hints: 0.1, provider: Some(&offering), ..Bias::default() })?
+        };
+        self.uses.retain(|used| match used.choice {
+            Choice::Omit => arguments.pointer(&used.at).is_none(),
+            Choice::Schema => arguments.pointer(&used.at).is_some(),
+            _ => arguments.pointer(&used.at) == Some(&used.value),
+        });
+        let mut bindings: Vec<Binding> = self.uses.iter().filter_map(|used| used.binding.clone()).collect();
+        bindings.dedup_by(|a, b| a.at == b.at);
+        Some((arguments, bindings))
+    }
+
+    fn pick(&mut self, param: ParamKey, parameter: &Parameter, draw: &mut Draw) -> Choice {
+        let explore = matches!(self.mood, Mood::ExploreOne(at) if at == self.uses.len());
+        let links = self.links.get(param);
+        let has_known = self.known.get(&param).is_some_and(|values| !values.is_empty());
+        let mut arms: Vec<(Choice, f32)> = Vec::with_capacity(links.paths.len() + 4);
+        let mut offer = |choice: Choice, score: f32| arms.push((choice, score));
+        offer(Choice::Schema, if explore { 0.5 } else { links.schema.sample(draw) });
+        if !parameter.hints.is_empty() {
+            offer(Choice::Hint, if explore { 0.5 } else { links.hints.sample(draw) });
+        }
+        if has_known {
+            offer(Choice::Known, if explore { 0.5 } else { links.known.sample(draw) });
+        }
+        for (path, arm) in &links.paths {
+            if self.corpus.has_live(*path) {
+                offer(Choice::Path(*path), if explore { 0.5 } else { arm.sample(draw) });
+            }
+        }
+        if let Some(entry) = self.any_entry(parameter, draw) {
+            offer(Choice::Any(entry), if explore { 0.5 } else { links.any.sample(draw) });
+        }
+        if explore {
+            return arms[draw.index(arms.len())].0;
+        }
+        let best = arms.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map_or(Choice::Schema, |(choice, _)| choice)
+    }
+
+    /// The path of some value of the right type.
+    fn any_entry(&self, parameter: &Parameter, draw: &mut Draw) -> Option<PathKey> {
+        let entries = self.corpus.entries();
+        if entries.is_empty() {
+            return None;
+        }
+        let entry = &entries[draw.index(entries.len())];
+        parameter.types.contains(crate::schema::JsonTypes::of(&entry.value)).then_some(entry.path)
+    }
+
+    /// A value of the path: of the anchor's object or the focus object if there is one, else mostly a recent one.
+    fn entry(&self, path: PathKey, parameter: &Parameter, draw: &mut Draw) -> Option<&'a Entry> {
+        let stale = draw.chance(0.08);
+        let corpus = self.corpus;
+        let fits = |entry: &&Entry| (stale || !entry.stale) && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value));
+        let anchored = !self.anchor.is_empty() && (self.strict || draw.chance(0.75));
+        if anchored && let Some(entry) = corpus.of_path(path).rev().filter(fits).find(|e| e.objects.iter().any(|o| self.anchor.contains(o))) {
+            return Some(entry);
+        }
+        if let (Some(focus), true) = (self.focus, draw.chance(0.6))
+            && let Some(entry) = corpus.of_path(path).rev().filter(fits).find(|e| e.objects.contains(&focus))
+        {
+            return Some(entry);
+        }
+        let count = corpus.of_path(path).filter(fits).count();
+        if count == 0 {
+            return None;
+        }
+        let skip = if draw.chance(0.5) { count - 1 } else { draw.index(count) };
+        corpus.of_path(path).filter(fits).nth(skip)
+    }
+
+    fn value_of(&mut self, choice: Choice, param: ParamKey, parameter: &Parameter, at: &str, draw: &mut Draw) -> Option<(Value, Option<Binding>)> {
+        match choice {
+            Choice::Schema | Choice::Omit => None,
+            Choice::Hint => Some((parameter.hints[draw.index(parameter.hints.len())].clone(), None)),
+            Choice::Known => {
+                let values = self.known.get(&param)?;
+                Some((values[draw.index(values.len())].clone(), None))
+            }
+            Choice::Path(path) | Choice::Any(path) => {
+                let entry = self.entry(path, parameter, draw)?;
+                if self.anchor.is_empty() {
+                    self.anchor.clone_from(&entry.objects);
+                }
+                let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: entry.source.clone() });
+                Some((entry.value.clone(), binding))
+            }
+        }
+    }
+}
+
+/// A chooser lent to the generator, with random choices of its own.
+struct Offering<'c, 'a>(RefCell<(&'c mut Chooser<'a>, Draw)>);
+
+impl Provider for Offering<'_, '_> {
+    fn offer(&self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Offer> {
+        let (chooser, _) = &mut *self.0.borrow_mut();
+        chooser.offer(at, parameter, draw).map(|value| Offer { value, source: 0 })
+    }
+
+    fn presence(&self, at: &str, parameter: &Parameter) -> Option<bool> {
+        let (chooser, draw) = &mut *self.0.borrow_mut();
+        chooser.omits(at, parameter, draw).then_some(false)
+    }
+}
+
+impl Chooser<'_> {
+    fn param(&mut self, parameter: &Parameter) -> ParamKey {
+        let param = self.links.param(self.tool, self.intent, &parameter.pointer, !parameter.hints.is_empty());
+        self.links.refresh(param);
+        param
+    }
+
+    /// Whether an optional parameter is left out because that works better.
+    fn omits(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> bool {
+        if parameter.required || matches!(self.mood, Mood::ExploreOne(_)) {
+            return false;
+        }
+        let param = self.param(parameter);
+        let omits = self.links.get(param).omit.sample(draw) > 0.85;
+        if omits {
+            self.uses.push(Use { param, choice: Choice::Omit, at: at.to_owned(), value: Value::Null, binding: None });
+        }
+        omits
+    }
+
+    /// A value for a parameter; none where the schema serves best.
+    fn offer(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
+        let param = self.param(parameter);
+        let choice = self.pick(param, parameter, draw);
+        let offered = self.value_of(choice, param, parameter, at, draw);
+        let choice = if offered.is_none() { Choice::Schema } else { choice };
+        let (value, binding) = offered.unwrap_or((Value::Null, None));
+        self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+        (choice != Choice::Schema).then_some(value)
+    }
+}

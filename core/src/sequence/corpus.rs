@@ -1,0 +1,90 @@
+//! The corpus: values that this sequence's answers brought, with where they came from and what they belong to.
+
+use super::links::PathKey;
+use crate::case::Source;
+use serde_json::Value;
+
+/// A value that may serve as an argument.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The value.
+    pub value: Value,
+    /// Its path, for what was learned of it.
+    pub path: PathKey,
+    /// The step whose exchange held it; none for seeds, resources and completions.
+    pub step: Option<usize>,
+    /// Where in that exchange.
+    pub source: Source,
+    /// The enclosing objects, innermost first, numbered within the sequence.
+    pub objects: Vec<u32>,
+    /// Whether what it names was deleted.
+    pub stale: bool,
+}
+
+/// How many values of one path are kept.
+const PER_PATH: usize = 64;
+
+/// The values of a sequence. Reset with each fresh session; what was learned of paths stays in [`super::links::Links`].
+#[derive(Debug, Default)]
+pub struct Corpus {
+    entries: Vec<Entry>,
+    by_path: Vec<Vec<u32>>,
+    objects: u32,
+    /// Values that ever entered, over all sequences.
+    pub total: u64,
+}
+
+impl Corpus {
+    /// Forgets every value.
+    pub fn reset(&mut self) {
+        self.entries.clear();
+        self.by_path.clear();
+        self.objects = 0;
+    }
+
+    /// Reserves numbers for the objects of one exchange; add the result to its own numbers.
+    pub fn reserve_objects(&mut self, count: u32) -> u32 {
+        let base = self.objects;
+        self.objects += count + 1;
+        base
+    }
+
+    /// Adds a value; returns whether it is new for its path.
+    pub fn add(&mut self, entry: Entry) -> bool {
+        let path = entry.path.0 as usize;
+        if self.by_path.len() <= path {
+            self.by_path.resize_with(path + 1, Vec::new);
+        }
+        let known = self.by_path[path].iter().any(|at| self.entries[*at as usize].value == entry.value);
+        if known || self.by_path[path].len() >= PER_PATH {
+            return false;
+        }
+        self.by_path[path].push(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
+        self.entries.push(entry);
+        self.total += 1;
+        true
+    }
+
+    /// The values of a path, oldest first.
+    pub fn of_path(&self, path: PathKey) -> impl DoubleEndedIterator<Item = &Entry> {
+        let numbers = self.by_path.get(path.0 as usize).map(Vec::as_slice).unwrap_or_default();
+        numbers.iter().map(|at| &self.entries[*at as usize])
+    }
+
+    /// Whether a path has a value that is not stale.
+    pub fn has_live(&self, path: PathKey) -> bool {
+        self.of_path(path).any(|entry| !entry.stale)
+    }
+
+    /// Every value.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Marks every value equal to `value` as naming something that is gone.
+    pub fn mark_stale(&mut self, value: &Value) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.value == *value) {
+            entry.stale = true;
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Links: which values of which answers serve which parameters; a prior from names, corrected by what happens.
+//!
+//! Each choice is an arm of a bandit with a Beta posterior; Thompson sampling picks among the arms of a parameter.
+
+use super::intent::Intent;
+use crate::generate::Draw;
+use crate::schema::{key_tokens, singular};
+use std::collections::HashMap;
+
+/// Number of a parameter in [`Links`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ParamKey(pub u32);
+
+/// Number of a value path in [`Links`]: a tool and a masked place in its answers (or arguments).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PathKey(pub u32);
+
+/// Successes and failures with a prior: a Beta distribution.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Arm {
+    good: f32,
+    bad: f32,
+    /// Uses so far.
+    pub uses: u32,
+    /// Uses in calls that succeeded.
+    pub ok: u32,
+}
+
+impl Arm {
+    /// An arm with a prior of `good` successes and `bad` failures.
+    pub fn new(good: f32, bad: f32) -> Self {
+        Self { good, bad, uses: 0, ok: 0 }
+    }
+
+    /// A draw from (a normal approximation of) the posterior.
+    pub fn sample(&self, draw: &mut Draw) -> f32 {
+        let sum = self.good + self.bad;
+        let mean = self.good / sum;
+        let deviation = (mean * (1.0 - mean) / (sum + 1.0)).sqrt();
+        mean + deviation * normal(draw)
+    }
+
+    /// Adds an outcome with a weight from 0 to 1.
+    pub fn learn(&mut self, success: bool, weight: f32) {
+        self.uses += 1;
+        if success {
+            self.ok += 1;
+            self.good += weight;
+        } else {
+            self.bad += weight;
+        }
+        // Old evidence fades, so that a link that stops working is left again.
+        if self.good + self.bad > 60.0 {
+            self.good *= 0.5;
+            self.bad *= 0.5;
+        }
+    }
+
+    /// The mean of the posterior.
+    pub fn mean(&self) -> f32 {
+        self.good / (self.good + self.bad)
+    }
+}
+
+/// About a standard normal number: the sum of four uniform ones, scaled.
+fn normal(draw: &mut Draw) -> f32 {
+    let bits = draw.bits();
+    let part = |shift: u32| f32::from(u16::try_from((bits >> shift) & 0xffff).unwrap_or(0)) / 65_536.0;
+    (part(0) + part(16) + part(32) + part(48) - 2.0) * 1.732
+}
+
+/// A parameter of a tool.
+#[derive(Debug, Clone)]
+pub struct ParamLinks {
+    /// The tool's position in the catalog.
+    pub tool: usize,
+    /// Its JSON Pointer in the arguments, array indices as 0.
+    pub pointer: String,
+    /// The words of its name, with the tool's nouns where the name alone says little.
+    words: Vec<String>,
+    /// Whether it names something that must exist: an id, a path, a URI.
+    pub reference: bool,
+    /// Values the schema allows.
+    pub schema: Arm,
+    /// Values that the schema's or description's words suggest.
+    pub hints: Arm,
+    /// Values of earlier calls that succeeded.
+    pub known: Arm,
+    /// Any value of the right type.
+    pub any: Arm,
+    /// Leaving the parameter out.
+    pub omit: Arm,
+    /// Arms of value paths, with the similarity of names; only those worth trying.
+    pub paths: Vec<(PathKey, Arm)>,
+    /// Up to which path number `paths` was filled.
+    seen_paths: u32,
+}
+
+/// A place in a tool's answers or arguments.
+#[derive(Debug, Clone)]
+pub struct PathLinks {
+    /// The tool's position in the catalog; none for resources, prompts, seeds.
+    pub tool: Option<usize>,
+    /// The masked place, for example `items/*/id`.
+    pub path: String,
+    /// Whether it is a place in arguments.
+    pub argument: bool,
+    words: Vec<String>,
+}
+
+/// All parameters and value paths of a run, with what was learned of them.
+#[derive(Debug, Default, Clone)]
+pub struct Links {
+    /// Parameters by number.
+    pub params: Vec<ParamLinks>,
+    /// Paths by number.
+    pub paths: Vec<PathLinks>,
+    param_numbers: HashMap<(usize, String), ParamKey>,
+    path_numbers: HashMap<(Option<usize>, bool, String), PathKey>,
+}
+
+/// Words that say little without knowing what they are of.
+const GENERIC: &[&str] = &["id", "uuid", "guid", "name", "key", "slug", "title", "number", "handle", "ref", "identifier", "index", "status", "type", "value"];
+/// Last words of parameters that name something that must exist.
+const REFERENCE: &[&str] = &[
+    "id", "uuid", "guid", "slug", "handle", "ref", "identifier", "session", "cursor", "uri", "path", "file", "filename", "filepath", "directory", "dir",
+    "folder", "branch", "revision", "commit", "table", "database", "sheet", "workbook", "version", "parent", "target", "source",
+];
+
+impl Links {
+    /// The number of the parameter at `pointer` of tool `tool`.
+    pub fn param(&mut self, tool: usize, intent: &Intent, pointer: &str, hinted: bool) -> ParamKey {
+        if let Some(key) = self.param_numbers.get(&(tool, pointer.to_owned())) {
+            return *key;
+        }
+        let key = ParamKey(u32::try_from(self.params.len()).unwrap_or(u32::MAX));
+        self.params.push(ParamLinks::new(tool, intent, pointer, hinted));
+        self.param_numbers.insert((tool, pointer.to_owned()), key);
+        key
+    }
+
+    /// The number of the path `path` of tool `tool`.
+    pub fn path(&mut self, tool: Option<usize>, nouns: &[String], path: &str, argument: bool) -> PathKey {
+        let name = (tool, argument, path.to_owned());
+        if let Some(key) = self.path_numbers.get(&name) {
+            return *key;
+        }
+        let key = PathKey(u32::try_from(self.paths.len()).unwrap_or(u32::MAX));
+        let words = path_words(path, nouns);
+        self.paths.push(PathLinks { tool, path: path.to_owned(), argument, words });
+        self.path_numbers.insert(name, key);
+        key
+    }
+
+    /// Brings the arms of a parameter up to date with the paths seen since.
+    pub fn refresh(&mut self, param: ParamKey) {
+        let param = &mut self.params[param.0 as usize];
+        let count = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
+        for number in param.seen_paths..count {
+            let path = &self.paths[number as usize];
+            let likeness = similarity(&param.words, &path.words);
+            if likeness >= 0.2 {
+                let echo = if path.argument { 0.8 } else { 1.0 };
+                param.paths.push((PathKey(number), Arm::new(0.3 + 4.0 * likeness * echo, 1.6)));
+            }
+        }
+        param.seen_paths = count;
+    }
+
+    /// What is known of a parameter.
+    pub fn get(&self, param: ParamKey) -> &ParamLinks {
+        &self.params[param.0 as usize]
+    }
+
+    /// As [`Links::get`], to learn.
+    pub fn get_mut(&mut self, param: ParamKey) -> &mut ParamLinks {
+        &mut self.params[param.0 as usize]
+    }
+
+    /// Learns that a value of `path` was used for `param`.
+    pub fn learn_path(&mut self, param: ParamKey, path: PathKey, success: bool, weight: f32) {
+        let param = self.get_mut(param);
+        match param.paths.iter_mut().find(|(key, _)| *key == path) {
+            Some((_, arm)) => arm.learn(success, weight),
+            // A lucky find outside of the likely paths becomes one of them.
+            None if success => {
+                let mut arm = Arm::new(1.0, 1.0);
+                arm.learn(true, 1.0);
+                param.paths.push((path, arm));
+            }
+            None => {}
+        }
+    }
+}
+
+impl ParamLinks {
+    fn new(tool: usize, intent: &Intent, pointer: &str, hinted: bool) -> Self {
+        let words = param_words(pointer, &intent.nouns);
+        let own = leaf_words(pointer);
+        let reference = own.last().is_some_and(|last| REFERENCE.contains(&last.as_str()));
+        Self {
+            tool,
+            pointer: pointer.to_owned(),
+            words,
+            reference,
+            schema: if reference { Arm::new(0.5, 2.5) } else { Arm::new(2.0, 1.5) },
+            hints: if hinted { Arm::new(3.0, 1.5) } else { Arm::new(0.0, 1.0) },
+            known: Arm::new(2.0, 1.5),
+            any: Arm::new(0.3, 2.5),
+            omit: Arm::new(2.0, 2.0),
+            paths: Vec::new(),
+            seen_paths: 0,
+        }
+    }
+}
+
+/// The words of the last named part of a pointer or path.
+fn leaf_words(place: &str) -> Vec<String> {
+    let mut parts = place.split('/').rev();
+    let leaf = parts.find(|part| !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit()));
+    leaf.map(|leaf| key_tokens(leaf.trim_start_matches('*')).iter().map(|t| singular(t)).collect()).unwrap_or_default()
+}
+
+fn param_words(pointer: &str, nouns: &[String]) -> Vec<String> {
+    let mut words = leaf_words(pointer);
+    qualify(&mut words, parent_words(pointer), nouns);
+    words
+}
+
+fn path_words(path: &str, nouns: &[String]) -> Vec<String> {
+    let mut words = leaf_words(path);
+    qualify(&mut words, parent_words(path), nouns);
+    words
+}
+
+/// The words of the part before the last named one.
+fn parent_words(place: &str) -> Vec<String> {
+    let named = place.split('/').filter(|part| !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit()));
+    let parts: Vec<&str> = named.collect();
+    let Some(parent) = parts.len().checked_sub(2).map(|at| parts[at]) else {
+        return Vec::new();
+    };
+    key_tokens(parent).iter().map(|t| singular(t)).filter(|t| !matches!(t.as_str(), "item" | "result" | "data" | "structuredcontent" | "entity" | "object" | "record")).collect()
+}
+
+/// Puts what a generic name is of before it: `id` within `task` becomes `task id`.
+fn qualify(words: &mut Vec<String>, parent: Vec<String>, nouns: &[String]) {
+    if words.len() != 1 || !GENERIC.contains(&words[0].as_str()) {
+        return;
+    }
+    let owner = if parent.is_empty() { nouns.last().cloned().into_iter().collect() } else { parent };
+    words.splice(0..0, owner);
+}
+
+/// How alike two names are, from 0 to 1.3.
+fn similarity(param: &[String], path: &[String]) -> f32 {
+    if param.is_empty() || path.is_empty() {
+        return 0.0;
+    }
+    if param == path {
+        return 1.3;
+    }
+    let shared = param.iter().filter(|word| path.contains(word)).count();
+    let union = param.len() + path.len() - shared;
+    #[expect(clippy::cast_precision_loss, reason = "a handful of words")]
+    let jaccard = shared as f32 / union as f32;
+    let same_kind = param.last() == path.last();
+    // `id` of something unnamed may be what `task_id` asks for.
+    let id_like = same_kind && param.last().is_some_and(|w| GENERIC.contains(&w.as_str()));
+    let generic_token = path.len() <= 2 && path.iter().any(|w| matches!(w.as_str(), "uuid" | "hex" | "word" | "uri" | "path"));
+    jaccard + if id_like { 0.15 } else { 0.0 } + if generic_token { 0.1 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_goes_to_the_parameter_of_its_own_thing() {
+        let words = |pointer: &str, nouns: &[&str]| param_words(pointer, &nouns.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>());
+        let task_id = words("/task_id", &["comment"]);
+        assert!(similarity(&task_id, &words("task/id", &[])) > similarity(&task_id, &words("project/id", &[])));
+        assert!((similarity(&words("/id", &["task"]), &words("taskId", &["x"])) - 1.3).abs() < 1e-6);
+        assert!((similarity(&words("/id", &["task"]), &words("tasks/*/id", &["task"])) - 1.3).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,69 @@
+//! A sequence while it runs: what was sent, what came back, and what is planned next.
+
+use super::template::{Planned, View};
+use crate::case::{Case, Phase, Step};
+use crate::exchange::Exchange;
+use crate::lints::Execution;
+use crate::message::Frame;
+use crate::outcome::Outcome;
+use std::collections::VecDeque;
+
+/// A sequence while it runs.
+#[derive(Debug)]
+pub(crate) struct Live {
+    /// The phase it belongs to.
+    pub(crate) phase: Phase,
+    /// Steps and exchanges so far.
+    pub(crate) history: Vec<(Step, Exchange)>,
+    /// How each went.
+    pub(crate) outcomes: Vec<Outcome>,
+    /// The objects that each step is about: those of the values it used and those it brought.
+    pub(crate) objects: Vec<Vec<u32>>,
+    /// Reads that worked.
+    pub(crate) reads: Vec<View>,
+    /// What comes next, before anything is chosen freely.
+    pub(crate) agenda: VecDeque<Planned>,
+    /// The object that the sequence is about for now.
+    pub(crate) focus: Option<u32>,
+    /// Calls after which it ends.
+    pub(crate) length: usize,
+    /// Calls to producers planned in a row.
+    pub(crate) producers: usize,
+    /// Frames that belong to no request.
+    pub(crate) stray: Vec<Frame>,
+}
+
+impl Live {
+    /// A sequence of at most `length` calls.
+    pub(crate) fn new(phase: Phase, length: usize) -> Self {
+        Self {
+            phase,
+            history: Vec::with_capacity(length),
+            outcomes: Vec::with_capacity(length),
+            objects: Vec::with_capacity(length),
+            reads: Vec::new(),
+            agenda: VecDeque::new(),
+            focus: None,
+            length,
+            producers: 0,
+            stray: Vec::new(),
+        }
+    }
+
+    /// Whether it has come to its end.
+    pub(crate) fn is_over(&self) -> bool {
+        self.history.len() >= self.length
+    }
+
+    /// The execution so far.
+    pub(crate) fn execution(&self) -> Execution {
+        let (steps, exchanges) = self.history.iter().cloned().unzip();
+        Execution {
+            case: Case { phase: self.phase, steps },
+            exchanges,
+            outcomes: self.outcomes.clone(),
+            stray: self.stray.clone(),
+            closing: None,
+        }
+    }
+}

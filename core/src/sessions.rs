@@ -1,0 +1,226 @@
+//! Fresh sessions: opened ahead of need where starting is slow, closed behind the run's back, counted, isolated on request.
+
+use crate::error::Error;
+use crate::input::Target;
+use crate::plan::Plan;
+use crate::session::{Closing, OpenError, Protocol, Session, SessionOptions};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Starts slower than this are worth a spare session.
+const SLOW_START: Duration = Duration::from_millis(40);
+/// How many closings may be under way at once.
+const CLOSING_AT_ONCE: usize = 4;
+
+/// Opens and closes the sessions of one worker.
+pub(crate) struct Sessions<'a> {
+    plan: &'a Plan,
+    target: Target,
+    options: SessionOptions,
+    opener: Option<Opener>,
+    spare_ordered: bool,
+    closing: Vec<JoinHandle<()>>,
+    closed: (Sender<Closing>, Receiver<Closing>),
+    last_start: Duration,
+    home: Option<PrivateHome>,
+    /// Sessions opened so far.
+    pub(crate) opened: u64,
+}
+
+impl<'a> Sessions<'a> {
+    /// Sessions for the plan's target.
+    pub(crate) fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            target: plan.input.target.clone(),
+            options: plan.session.clone(),
+            opener: None,
+            spare_ordered: false,
+            closing: Vec::new(),
+            closed: channel(),
+            last_start: Duration::ZERO,
+            home: None,
+            opened: 0,
+        }
+    }
+
+    /// Opens with this revision from now on, so that the era is found out once.
+    pub(crate) fn fix_revision(&mut self, revision: crate::protocol::Revision) {
+        self.options.protocol = Protocol::Fixed(revision);
+    }
+
+    /// How sessions are opened.
+    pub(crate) fn options(&self) -> &SessionOptions {
+        &self.options
+    }
+
+    /// A fresh session.
+    ///
+    /// # Errors
+    /// [`Error::Open`] where the server does not start, [`Error::Hook`] where the command that resets outside state fails.
+    pub(crate) fn open(&mut self) -> Result<Session, Error> {
+        self.run_hook()?;
+        self.opened += 1;
+        if std::mem::take(&mut self.spare_ordered)
+            && let Some(Ok(session)) = self.opener.as_ref().and_then(Opener::take)
+            && session.is_open()
+        {
+            self.prepare_spare();
+            return Ok(session);
+        }
+        let options = self.isolated()?;
+        let started = Instant::now();
+        let session = Session::open(&self.target, &options)?;
+        self.last_start = started.elapsed();
+        self.prepare_spare();
+        Ok(session)
+    }
+
+    /// Closes a session; waiting for the server to end happens elsewhere.
+    pub(crate) fn close(&mut self, session: Session) {
+        self.closing.retain(|handle| !handle.is_finished());
+        if self.closing.len() >= CLOSING_AT_ONCE {
+            let _ = self.closing.remove(0).join();
+        }
+        let sender = self.closed.0.clone();
+        let spawned = std::thread::Builder::new().name("tooltest-close".to_owned()).spawn(move || {
+            let _ = sender.send(session.close());
+        });
+        self.closing.extend(spawned);
+    }
+
+    /// Ends everything and hands over how the sessions ended.
+    pub(crate) fn finish(mut self) -> Vec<Closing> {
+        if self.spare_ordered
+            && let Some(Ok(spare)) = self.opener.as_ref().and_then(Opener::take)
+        {
+            drop(spare);
+        }
+        for handle in self.closing.drain(..) {
+            let _ = handle.join();
+        }
+        self.closed.1.try_iter().collect()
+    }
+
+    fn prepare_spare(&mut self) {
+        let worthwhile = self.last_start > SLOW_START
+            && matches!(self.target, Target::Stdio(_))
+            && !self.plan.input.isolate
+            && self.plan.input.pre_run_hook.is_empty()
+            && matches!(self.options.protocol, Protocol::Fixed(_));
+        if worthwhile {
+            let opener = self.opener.get_or_insert_with(|| Opener::new(self.target.clone(), self.options.clone()));
+            self.spare_ordered = opener.order();
+        }
+    }
+
+    fn isolated(&mut self) -> Result<SessionOptions, Error> {
+        let mut options = self.options.clone();
+        if self.plan.input.isolate {
+            let home = PrivateHome::create(self.plan.input.fixture_dir.as_deref())?;
+            options.extra_env.extend(home.environment());
+            self.home = Some(home);
+        }
+        Ok(options)
+    }
+
+    fn run_hook(&self) -> Result<(), Error> {
+        let Some((program, arguments)) = self.plan.input.pre_run_hook.split_first() else {
+            return Ok(());
+        };
+        let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+        let output = output.map_err(|error| Error::Hook(format!("`{program}` could not be started: {error}")))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().chars().take(2000).collect::<String>();
+        Err(Error::Hook(format!(
+            "`{program}` ended with {}\nstdout: {}\nstderr: {}",
+            output.status,
+            text(&output.stdout),
+            text(&output.stderr)
+        )))
+    }
+}
+
+/// Opens sessions ahead of need, on one thread that lives as long as they do: on Linux a child that asked to die with its
+/// parent dies with the thread that started it.
+struct Opener {
+    orders: Sender<()>,
+    ready: Receiver<Result<Session, OpenError>>,
+}
+
+impl Opener {
+    fn new(target: Target, options: SessionOptions) -> Self {
+        let (orders, ordered) = channel();
+        let (opened, ready) = channel();
+        let open = move || {
+            for () in ordered {
+                if opened.send(Session::open(&target, &options)).is_err() {
+                    return;
+                }
+            }
+        };
+        // Without the thread nothing is ever ready, and sessions are opened when they are needed.
+        let _ = std::thread::Builder::new().name("tooltest-open".to_owned()).spawn(open);
+        Self { orders, ready }
+    }
+
+    fn order(&self) -> bool {
+        self.orders.send(()).is_ok()
+    }
+
+    fn take(&self) -> Option<Result<Session, OpenError>> {
+        self.ready.recv().ok()
+    }
+}
+
+/// A private home folder for a server process; removed when dropped.
+#[derive(Debug)]
+struct PrivateHome {
+    root: tempfile::TempDir,
+}
+
+impl PrivateHome {
+    fn create(fixture: Option<&str>) -> Result<Self, Error> {
+        let failed = |path: &std::path::Path| {
+            let path = path.display().to_string();
+            move |source| Error::File { path, source }
+        };
+        let root = tempfile::Builder::new().prefix("tooltest-").tempdir();
+        let root = root.map_err(failed(std::path::Path::new("the temporary folder")))?;
+        for folder in ["home", "tmp", "config", "data", "state"] {
+            let folder = root.path().join(folder);
+            std::fs::create_dir_all(&folder).map_err(failed(&folder))?;
+        }
+        if let Some(fixture) = fixture {
+            copy_folder(std::path::Path::new(fixture), &root.path().join("home"))?;
+        }
+        Ok(Self { root })
+    }
+
+    fn environment(&self) -> Vec<(String, String)> {
+        let folder = |name: &str| self.root.path().join(name).display().to_string();
+        [("HOME", "home"), ("TMPDIR", "tmp"), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"), ("XDG_STATE_HOME", "state")]
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), folder(value)))
+            .collect()
+    }
+}
+
+fn copy_folder(from: &std::path::Path, to: &std::path::Path) -> Result<(), Error> {
+    let failed = |source| Error::File { path: from.display().to_string(), source };
+    for entry in std::fs::read_dir(from).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let target = to.join(entry.file_name());
+        if entry.file_type().map_err(failed)?.is_dir() {
+            std::fs::create_dir_all(&target).map_err(failed)?;
+            copy_folder(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), &target).map_err(failed)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! What the workers of a run share: findings, budget, events.
+
+use crate::case::Phase;
+use crate::event::{Event, Observer};
+use crate::execute::Judge;
+use crate::finding::Finding;
+use crate::findings::Findings;
+use crate::plan::Plan;
+use crate::session::CancelToken;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Progress events come at most this often.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+
+/// What the workers of a run share.
+pub(crate) struct Shared {
+    pub(crate) findings: Findings,
+    observer: Option<Observer>,
+    cancel: CancelToken,
+    calls: AtomicU64,
+    /// Set when the phases are to end, with the reason.
+    ended_by: Mutex<Option<&'static str>>,
+    stop: AtomicBool,
+    last_progress: Mutex<Instant>,
+    /// Calls and time after which the phase at hand ends.
+    phase_limit: Mutex<(u64, Duration)>,
+    shrink_micros: AtomicU64,
+}
+
+impl Shared {
+    /// Nothing found, nothing spent.
+    pub(crate) fn new(observer: Option<Observer>, cancel: CancelToken) -> Self {
+        Self {
+            findings: Findings::default(),
+            observer,
+            cancel,
+            calls: AtomicU64::new(0),
+            ended_by: Mutex::new(None),
+            stop: AtomicBool::new(false),
+            last_progress: Mutex::new(Instant::now()),
+            phase_limit: Mutex::new((u64::MAX, Duration::MAX)),
+            shrink_micros: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether the budget of the run and of the phase allows another call.
+    pub(crate) fn may_go_on(&self, plan: &Plan) -> bool {
+        if self.stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        let calls = self.calls();
+        let over_time = calls % 8 == 0 && plan.elapsed() >= plan.time_limit;
+        let reason = if self.cancel.is_cancelled() {
+            "interrupted"
+        } else if calls >= plan.input.max_calls {
+            "calls"
+        } else if plan.input.fail_fast && self.findings.has_error() {
+            "fail_fast"
+        } else if over_time {
+            "time"
+        } else {
+            let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner);
+            return calls < limit.0 && !(calls % 8 == 0 && plan.elapsed() >= limit.1);
+        };
+        self.end(reason);
+        false
+    }
+
+    /// Bounds the phase that begins: by a share of the run's time, and so that later phases have calls left.
+    pub(crate) fn limit(&self, plan: &Plan, phase: Phase, share: f64) {
+        let most = plan.input.max_calls;
+        let calls = if phase == Phase::Stateful && plan.has(Phase::Parallel) { most - most / 10 } else { most };
+        *self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner) = (calls, plan.time_limit.mul_f64(share));
+    }
+
+    /// Whether the phases are to end.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.cancel.is_cancelled()
+    }
+
+    /// Adds to the time spent on confirming and shrinking.
+    pub(crate) fn add_shrink_time(&self, time: Duration) {
+        self.shrink_micros.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// Seconds spent on confirming and shrinking.
+    pub(crate) fn shrink_seconds(&self) -> f64 {
+        Duration::from_micros(self.shrink_micros.load(Ordering::Relaxed)).as_secs_f64()
+    }
+
+    /// Ends the phases.
+    pub(crate) fn end(&self, reason: &'static str) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.ended_by.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+    }
+
+    /// What ended the phases.
+    pub(crate) fn ended_by(&self) -> &'static str {
+        self.ended_by.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or("complete")
+    }
+
+    /// Whether the user wants the run to end.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Counts a call of the phases.
+    pub(crate) fn count_call(&self) {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Calls of the phases so far.
+    pub(crate) fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    /// Hands an event to the observer.
+    pub(crate) fn emit(&self, event: &Event) {
+        if let Some(observer) = &self.observer {
+            observer(event);
+        }
+    }
+
+    /// Tells how far the run is, a few times a second.
+    pub(crate) fn progress(&self, plan: &Plan, phase: Phase, doing: &str) {
+        if self.observer.is_none() {
+            return;
+        }
+        {
+            let mut last = self.last_progress.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.elapsed() < PROGRESS_EVERY {
+                return;
+            }
+            *last = Instant::now();
+        }
+        self.emit(&Event::Progress {
+            phase,
+            calls: self.calls(),
+            seconds: plan.elapsed().as_secs_f64(),
+            findings: self.findings.count(),
+            doing: doing.to_owned(),
+        });
+    }
+
+    /// Tells of a finding as it stands.
+    pub(crate) fn announce(&self, judge: Judge<'_>, fingerprint: &str, event: impl FnOnce(Box<Finding>) -> Event) {
+        if self.observer.is_none() {
+            return;
+        }
+        if let Some(found) = self.findings.get(fingerprint) {
+            let finding = crate::assemble::finding(judge, fingerprint, &found);
+            self.emit(&event(Box::new(finding)));
+        }
+    }
+}

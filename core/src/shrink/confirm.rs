@@ -1,0 +1,113 @@
+//! Settling a fault: does it come again on a fresh session, does it need the call it blames, and what is its smallest case?
+
+use super::{Attempts, Shown, arguments, steps};
+use crate::case::{Case, Role};
+use crate::finding::Reproduction;
+use crate::findings::Found;
+use crate::lints::{Execution, Level};
+use crate::sequence::template::{self};
+use crate::worker::Worker;
+use std::sync::Arc;
+
+/// Executions that a fault at level error may take; one at level warning takes fewer.
+const EXECUTIONS: u32 = 40;
+const EXECUTIONS_FOR_WARNING: u32 = 14;
+
+/// Confirms a fault on fresh sessions and shrinks its case.
+pub(crate) fn settle(worker: &mut Worker<'_>, fingerprint: &str) {
+    let Some(mut found) = worker.shared.findings.get(fingerprint) else {
+        return;
+    };
+    let Some(execution) = found.execution.clone() else {
+        return;
+    };
+    if execution.case.steps.is_empty() {
+        return;
+    }
+    let budget = if found.verdict.level == Level::Error { EXECUTIONS } else { EXECUTIONS_FOR_WARNING };
+    let findings = &worker.shared.findings;
+    let mut attempts = Attempts::new(worker, fingerprint, budget);
+    reduce(&mut attempts, &mut found, &execution);
+    found.executions = attempts.done;
+    let settled = found.clone();
+    findings.update(fingerprint, settled);
+}
+
+fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {
+    let original = steps::Traced::new(execution);
+    let end = if found.verdict.whole_case { execution.exchanges.len() } else { found.failing_step + 1 };
+    let Some(shown) = first_shown(attempts, found, &original, end) else {
+        not_shown(found, attempts.done);
+        return;
+    };
+    let wanted = if found.verdict.whole_case { 3 } else { 2 };
+    let Some(reproduction) = confirm(attempts, &shown.execution.case, wanted) else {
+        return keep(found, shown, None, false);
+    };
+    if is_metamorphic(&shown, found.verdict.lint) && changes_by_itself(attempts, &shown, found.verdict.lint) {
+        found.withdrawn = true;
+        return;
+    }
+    let small = steps::shrink(attempts, shown);
+    let (small, minimal) = arguments::shrink(attempts, small);
+    keep(found, small, Some(reproduction), minimal);
+}
+
+/// The first of ever larger candidates that shows the fault: what the failing call depends on, that and the calls that touch the
+/// same things, everything up to it.
+fn first_shown(attempts: &mut Attempts<'_, '_>, found: &Found, original: &steps::Traced, end: usize) -> Option<Shown> {
+    let slices = original.slices(found.failing_step, end, found.verdict.lint, found.verdict.whole_case);
+    slices.into_iter().find_map(|case| attempts.show(&case))
+}
+
+fn confirm(attempts: &mut Attempts<'_, '_>, case: &Case, wanted: u32) -> Option<Reproduction> {
+    let mut reproduction = Reproduction { attempts: 1, reproduced: 1 };
+    while reproduction.attempts < wanted {
+        if !attempts.may_go_on() {
+            return (reproduction.attempts > 1).then_some(reproduction);
+        }
+        reproduction.attempts += 1;
+        reproduction.reproduced += u32::from(attempts.show(case).is_some());
+    }
+    Some(reproduction)
+}
+
+/// A fault that does not come again. What was observed on the wire stays true; a conclusion from comparing states does not.
+fn not_shown(found: &mut Found, tried: u32) {
+    if tried == 0 {
+        return;
+    }
+    found.reproduction = Some(Reproduction { attempts: tried, reproduced: 0 });
+    if found.verdict.whole_case {
+        found.withdrawn = true;
+    }
+}
+
+fn keep(found: &mut Found, shown: Shown, reproduction: Option<Reproduction>, minimal: bool) {
+    found.failing_step = shown.failing_step();
+    // The sentence of the smallest case fits what the report shows.
+    let at_most = found.verdict.level;
+    found.verdict = shown.verdict;
+    found.verdict.level = found.verdict.level.min(at_most);
+    found.execution = Some(Arc::new(shown.execution));
+    found.minimal = minimal;
+    if reproduction.is_some() {
+        found.reproduction = reproduction;
+    }
+}
+
+fn is_metamorphic(shown: &Shown, lint: &str) -> bool {
+    shown.execution.case.steps.iter().any(|step| matches!(&step.role, Role::Observe { check, .. } if check == lint))
+}
+
+/// The control: the same observations without the call that is blamed. Where they differ, too, time or chance changes the state.
+fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown, lint: &str) -> bool {
+    let traced = steps::Traced::new(&shown.execution);
+    let blamed = |role: &Role| matches!(role, Role::Subject { check } | Role::Repeat { check, .. } if check == lint);
+    let keep: Vec<bool> = shown.execution.case.steps.iter().map(|step| !blamed(&step.role)).collect();
+    let case = traced.subset(&keep);
+    let Some((execution, _)) = attempts.run(&case) else {
+        return false;
+    };
+    template::observations_differ(&execution, lint)
+}

@@ -1,0 +1,211 @@
+//! Dropping steps: slices by dependency first, then delta debugging, with bindings kept valid.
+
+use super::{Attempts, Shown};
+use crate::case::{Binding, Case, Role, Source, Step};
+use crate::lints::Execution;
+use crate::sequence::mine;
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// A case with the knowledge of where each value can come from.
+pub(crate) struct Traced {
+    case: Case,
+    /// For each value seen: the steps and places that brought it.
+    sources: HashMap<String, Vec<(usize, Source)>>,
+}
+
+impl Traced {
+    /// Traces the values of an execution.
+    pub(crate) fn new(execution: &Execution) -> Self {
+        let mut sources: HashMap<String, Vec<(usize, Source)>> = HashMap::new();
+        for (index, (step, exchange)) in execution.case.steps.iter().zip(&execution.exchanges).enumerate() {
+            let arguments = step.action.arguments().map(mine::arguments).unwrap_or_default();
+            for mined in mine::answer(exchange, true).into_iter().chain(arguments) {
+                if is_telling(&mined.value) {
+                    sources.entry(mined.value.to_string()).or_default().push((index, mined.source));
+                }
+            }
+        }
+        let mut case = execution.case.clone();
+        flatten(&mut case);
+        Self { case, sources }
+    }
+
+    /// The case with only the steps marked, bindings to dropped steps moved to kept ones where the value is known from there.
+    pub(crate) fn subset(&self, keep: &[bool]) -> Case {
+        let mut renumbered = vec![None; self.case.steps.len()];
+        let mut steps: Vec<Step> = Vec::new();
+        for (old, step) in self.case.steps.iter().enumerate() {
+            if !keep.get(old).copied().unwrap_or(false) {
+                continue;
+            }
+            let mut step = step.clone();
+            step.bindings = self.rebound(&step, old, &renumbered);
+            if let Role::Repeat { of, .. } = &mut step.role {
+                match renumbered[*of] {
+                    Some(new) => *of = new,
+                    None => step.role = Role::Call,
+                }
+            }
+            renumbered[old] = Some(steps.len());
+            steps.push(step);
+        }
+        Case { phase: self.case.phase, steps }
+    }
+
+    fn rebound(&self, step: &Step, at: usize, renumbered: &[Option<usize>]) -> Vec<Binding> {
+        let mut bindings = Vec::new();
+        for binding in &step.bindings {
+            if let Some(new) = renumbered[binding.step] {
+                bindings.push(Binding { step: new, ..binding.clone() });
+                continue;
+            }
+            let value = step.action.arguments().and_then(|arguments| arguments.pointer(&binding.at));
+            let known = value.and_then(|value| self.sources.get(&value.to_string()));
+            let other = known.into_iter().flatten().find_map(|(from, source)| {
+                let new = (*from < at).then(|| renumbered[*from]).flatten()?;
+                Some(Binding { at: binding.at.clone(), step: new, from: source.clone() })
+            });
+            bindings.extend(other);
+        }
+        bindings
+    }
+
+    /// Ever larger candidates that end with the failing step (or with `end`, where the whole case counts).
+    pub(crate) fn slices(&self, failing: usize, end: usize, lint: &str, whole: bool) -> Vec<Case> {
+        let count = self.case.steps.len();
+        let relevant = |step: &Step| match &step.role {
+            Role::Subject { check } | Role::Observe { check, .. } | Role::Repeat { check, .. } => whole && check == lint,
+            _ => false,
+        };
+        let mut keep = vec![false; count];
+        for (index, step) in self.case.steps.iter().enumerate().take(end) {
+            keep[index] = index == failing || relevant(step) || self.case.steps[failing].group.is_some_and(|g| step.group == Some(g));
+        }
+        let lean = self.closed(keep.clone());
+        let touching = self.closed(self.touching(&lean, failing));
+        let all: Vec<bool> = (0..count).map(|index| index < end).collect();
+        let mut candidates: Vec<Vec<bool>> = Vec::new();
+        for candidate in [lean, touching, all] {
+            if !candidates.contains(&candidate) {
+                candidates.push(candidate);
+            }
+        }
+        candidates.iter().map(|keep| self.subset(keep)).collect()
+    }
+
+    /// Adds the steps that kept steps take values from.
+    fn closed(&self, mut keep: Vec<bool>) -> Vec<bool> {
+        for index in (0..self.case.steps.len()).rev() {
+            if keep[index] {
+                for binding in &self.case.steps[index].bindings {
+                    keep[binding.step] = true;
+                }
+            }
+        }
+        keep
+    }
+
+    /// Adds the steps before the failing one that share a telling value with a kept step.
+    fn touching(&self, keep: &[bool], failing: usize) -> Vec<bool> {
+        let values = |step: &Step| -> Vec<String> {
+            let arguments = step.action.arguments().map(mine::arguments).unwrap_or_default();
+            arguments.iter().filter(|m| is_telling(&m.value)).map(|m| m.value.to_string()).collect()
+        };
+        let wanted: Vec<String> = self.case.steps.iter().zip(keep).filter(|(_, keep)| **keep).flat_map(|(step, _)| values(step)).collect();
+        let mut wider = keep.to_vec();
+        for (index, step) in self.case.steps.iter().enumerate().take(failing) {
+            wider[index] |= values(step).iter().any(|value| wanted.contains(value));
+        }
+        wider
+    }
+}
+
+/// Values that are unlikely to be equal by chance.
+fn is_telling(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.len() >= 3,
+        Value::Number(number) => number.as_i64().is_none_or(|n| !(-16..=16).contains(&n)),
+        _ => false,
+    }
+}
+
+/// Makes bindings point to where a value first came from, not to arguments that were bound themselves.
+fn flatten(case: &mut Case) {
+    for index in 0..case.steps.len() {
+        let mut bindings = case.steps[index].bindings.clone();
+        for binding in &mut bindings {
+            for _ in 0..case.steps.len() {
+                let Source::Argument { pointer } = &binding.from else {
+                    break;
+                };
+                let Some(origin) = case.steps.get(binding.step).and_then(|step| step.bindings.iter().find(|b| b.at == *pointer)) else {
+                    break;
+                };
+                binding.step = origin.step;
+                binding.from = origin.from.clone();
+            }
+        }
+        case.steps[index].bindings = bindings;
+    }
+}
+
+/// Drops steps in ever smaller chunks, from the back, until none can be left out.
+pub(crate) fn shrink(attempts: &mut Attempts<'_, '_>, mut best: Shown) -> Shown {
+    let mut chunk = best.execution.case.steps.len() / 2;
+    while chunk >= 1 {
+        let mut dropped = false;
+        let mut end = best.execution.case.steps.len();
+        while end > 0 && attempts.may_go_on() {
+            let start = end.saturating_sub(chunk);
+            let failing = best.failing_step();
+            let keep: Vec<bool> = (0..best.execution.case.steps.len()).map(|i| i < start || i >= end || i == failing).collect();
+            if keep.iter().all(|kept| *kept) {
+                end = start;
+                continue;
+            }
+            let candidate = Traced::new(&best.execution).subset(&keep);
+            if let Some(shown) = attempts.show(&candidate) {
+                best = shown;
+                dropped = true;
+                end = end.min(best.execution.case.steps.len());
+                end = start.min(end);
+            } else {
+                end = start;
+            }
+        }
+        if !dropped || chunk > 1 {
+            chunk /= 2;
+        }
+        if chunk == 0 && dropped && attempts.may_go_on() {
+            chunk = 1;
+        }
+        if !attempts.may_go_on() {
+            break;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::{Action, Label, Phase};
+    use serde_json::json;
+
+    fn step(arguments: Value, bindings: Vec<Binding>) -> Step {
+        Step { action: Action::CallTool { tool: "t".to_owned(), arguments }, bindings, label: Label::Valid, role: Role::Call, group: None }
+    }
+
+    #[test]
+    fn bindings_to_bound_arguments_are_flattened() {
+        let argument = |step: usize| Binding { at: "/id".to_owned(), step, from: Source::Argument { pointer: "/id".to_owned() } };
+        let origin = Binding { at: "/id".to_owned(), step: 0, from: Source::Result { pointer: "/structuredContent/id".to_owned() } };
+        let mut case = Case {
+            phase: Phase::Stateful,
+            steps: vec![step(json!({}), vec![]), step(json!({"id": "x1y"}), vec![origin.clone()]), step(json!({"id": "x1y"}), vec![argument(1)])],
+        };
+        flatten(&mut case);
+        assert_eq!(case.steps[2].bindings, [origin]);
+    }
+}

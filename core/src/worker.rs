@@ -1,0 +1,228 @@
+//! A worker: one session at a time, sequence after sequence, until the budget is spent.
+
+use crate::case::{Case, Phase, Step};
+use crate::error::Error;
+use crate::event::Event;
+use crate::execute::{Judge, Verdict, send};
+use crate::lints::Execution;
+use crate::outcome::{Outcome, OutcomeKind};
+use crate::record::{InvalidRecord, Record, SAMPLES_KEPT, Sample, ToolRecord};
+use crate::sequence::choose::Use;
+use crate::sequence::feedback::error_text;
+use crate::sequence::live::Live;
+use crate::sequence::mind::Mind;
+use crate::session::{Session, Closing};
+use crate::sessions::Sessions;
+use crate::shared::Shared;
+use std::sync::Arc;
+
+/// One of a run's workers.
+pub(crate) struct Worker<'a> {
+    pub(crate) judge: Judge<'a>,
+    pub(crate) shared: &'a Shared,
+    pub(crate) sessions: Sessions<'a>,
+    pub(crate) session: Option<Session>,
+    pub(crate) mind: Mind,
+    pub(crate) record: Record,
+    /// Fingerprints of faults that are still to be confirmed and shrunk.
+    pub(crate) unsettled: Vec<String>,
+    /// Which worker this is, from 0, and of how many.
+    pub(crate) share: (usize, usize),
+}
+
+impl<'a> Worker<'a> {
+    /// A worker that starts with an open session or opens its own.
+    pub(crate) fn new(judge: Judge<'a>, shared: &'a Shared, sessions: Sessions<'a>, session: Option<Session>, share: (usize, usize)) -> Self {
+        let seed = judge.plan.seed ^ (share.0 as u64 + judge.plan.shard.0 * 1000).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let tools = judge.catalog.tools.iter();
+        let record = Record {
+            tools: tools.map(|tool| ToolRecord { name: tool.name.clone(), not_called: judge.plan.forbids(tool), ..ToolRecord::default() }).collect(),
+            ..Record::default()
+        };
+        let mind = Mind::new(judge.catalog, judge.plan, seed);
+        Self { judge, shared, sessions, session, mind, record, unsettled: Vec::new(), share }
+    }
+
+    /// Whether this worker may go on with the phases.
+    pub(crate) fn may_go_on(&self) -> bool {
+        self.shared.may_go_on(self.judge.plan)
+    }
+
+    /// Runs one sequence on a fresh session; `agenda` comes before anything chosen freely.
+    ///
+    /// # Errors
+    /// Where no session can be opened.
+    pub(crate) fn sequence(&mut self, mut live: Live) -> Result<(), Error> {
+        self.fresh_session()?;
+        self.mind.begin_sequence();
+        while !live.is_over() && self.may_go_on() && self.session.as_ref().is_some_and(Session::is_open) {
+            let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog, self.judge.plan) else {
+                break;
+            };
+            self.perform(&mut live, step, &uses);
+        }
+        self.end_sequence(live);
+        Ok(())
+    }
+
+    /// Sends one step, judges and learns.
+    fn perform(&mut self, live: &mut Live, step: Step, uses: &[Use]) {
+        let Some(session) = self.session.as_mut() else {
+            return;
+        };
+        let Some((step, exchange)) = send(std::slice::from_ref(&step), session, &live.history).pop() else {
+            return;
+        };
+        let stray = session.stray();
+        let outcome = Outcome::of(&exchange);
+        let verdicts = self.judge.exchange(Some(&step), &exchange, &outcome, &live.history, &stray);
+        live.stray.extend(stray);
+        live.outcomes.push(outcome);
+        live.history.push((step, exchange));
+        self.count(live);
+        self.mind.learn(live, uses, outcome, self.judge.catalog, self.judge.plan);
+        let phase = phase_of(live.history.last().map(|(step, _)| step), live.phase);
+        for verdict in verdicts {
+            self.note(verdict, phase, || live.execution());
+        }
+        self.shared.progress(self.judge.plan, live.phase, "");
+    }
+
+    /// Counts the latest step of a sequence.
+    fn count(&mut self, live: &Live) {
+        let (Some((step, exchange)), Some(outcome)) = (live.history.last(), live.outcomes.last()) else {
+            return;
+        };
+        self.shared.count_call();
+        self.record.calls += 1;
+        self.record.phases.entry(live.phase).or_default().calls += 1;
+        let Some(tool) = step.action.tool().and_then(|name| self.judge.catalog.tool(name)) else {
+            return;
+        };
+        let sample = || Sample { execution: Arc::new(live.execution()), step: live.history.len() - 1 };
+        let record = &mut self.record.tools[tool.index];
+        record.count(&step.label, *outcome, exchange.elapsed);
+        if outcome.kind.is_refusal() {
+            record.count_error(&error_text(exchange), step.action.arguments().unwrap_or(&serde_json::Value::Null));
+        }
+        if outcome.kind == OutcomeKind::SoftError && record.soft_samples.len() < SAMPLES_KEPT {
+            record.soft_samples.push(sample());
+        }
+        count_invalid(record, step, outcome.kind, sample);
+    }
+
+    /// Takes a verdict into the findings.
+    pub(crate) fn note(&mut self, verdict: Verdict, phase: Phase, execution: impl FnOnce() -> Execution) {
+        if let Some(fingerprint) = self.shared.findings.note(verdict, phase, || Some(Arc::new(execution()))) {
+            self.shared.announce(self.judge, &fingerprint, |finding| Event::FindingFound { finding });
+            self.unsettled.push(fingerprint);
+        }
+    }
+
+    /// Judges the whole sequence, closes its session, and settles what was found.
+    fn end_sequence(&mut self, live: Live) {
+        self.record.phases.entry(live.phase).or_default().cases += 1;
+        let phase = live.phase;
+        let alive = self.session.as_ref().is_some_and(Session::is_open);
+        let execution = live.execution();
+        if alive {
+            self.sample_memory(live.history.len() as u64);
+        }
+        for verdict in self.judge.case(&execution, &[]) {
+            self.note(verdict, phase, || execution.clone());
+        }
+        self.drop_session();
+        self.settle_all();
+    }
+
+    /// Confirms and shrinks everything found since the last time.
+    pub(crate) fn settle_all(&mut self) {
+        for fingerprint in std::mem::take(&mut self.unsettled) {
+            if self.shared.is_cancelled() {
+                return;
+            }
+            let started = std::time::Instant::now();
+            crate::shrink::settle(self, &fingerprint);
+            self.shared.add_shrink_time(started.elapsed());
+            if self.shared.findings.get(&fingerprint).is_some_and(|found| !found.withdrawn) {
+                self.shared.announce(self.judge, &fingerprint, |finding| Event::FindingShrunk { finding });
+            }
+        }
+    }
+
+    /// Opens a session unless there is one that nothing was sent on.
+    ///
+    /// # Errors
+    /// Where none can be opened.
+    pub(crate) fn fresh_session(&mut self) -> Result<(), Error> {
+        if self.session.is_none() {
+            self.session = Some(self.sessions.open()?);
+            self.record.sessions += 1;
+        }
+        Ok(())
+    }
+
+    /// Closes the session at hand.
+    pub(crate) fn drop_session(&mut self) {
+        if let Some(session) = self.session.take() {
+            self.sessions.close(session);
+        }
+    }
+
+    /// Runs a case on a fresh session for confirming or shrinking; none where no session can be opened.
+    pub(crate) fn attempt(&mut self, case: &Case) -> Option<(Execution, Vec<Verdict>)> {
+        self.drop_session();
+        self.fresh_session().ok()?;
+        let session = self.session.as_mut()?;
+        let (execution, mut verdicts) = crate::execute::run_case(case, session, &self.judge);
+        self.record.shrink_calls += execution.exchanges.len() as u64;
+        verdicts.extend(self.judge.case(&execution, &[]));
+        self.drop_session();
+        Some((execution, verdicts))
+    }
+
+    /// Whether confirming and shrinking may take more time: at most 40 % of the run's, and little after its end.
+    pub(crate) fn shrink_time_left(&self) -> bool {
+        let limit = self.judge.plan.time_limit;
+        self.shared.shrink_seconds() < limit.as_secs_f64() * 0.4 && self.judge.plan.elapsed() < limit.mul_f64(1.2)
+    }
+
+    fn sample_memory(&mut self, calls: u64) {
+        if let Some(kib) = self.session.as_ref().and_then(Session::resident_kib) {
+            let session = self.record.sessions;
+            self.record.memory.push(crate::record::MemorySample { session, calls, kib });
+        }
+    }
+
+    /// Ends the worker: its record and how its sessions ended.
+    pub(crate) fn finish(mut self) -> (Record, Mind, Vec<Closing>) {
+        self.drop_session();
+        let closings = self.sessions.finish();
+        (self.record, self.mind, closings)
+    }
+}
+
+/// Counts what became of a deliberately invalid call.
+fn count_invalid(record: &mut ToolRecord, step: &Step, kind: OutcomeKind, sample: impl FnOnce() -> Sample) {
+    let crate::case::Label::Invalid { keyword, .. } = &step.label else {
+        return;
+    };
+    let tally: &mut InvalidRecord = record.invalid_by_keyword.entry(keyword.clone()).or_default();
+    if kind == OutcomeKind::Ok {
+        tally.accepted += 1;
+        if tally.sample.is_none() {
+            tally.sample = Some(sample());
+        }
+    } else if kind.is_refusal() {
+        tally.refused += 1;
+    }
+}
+
+/// The phase that reports name: steps at edges and invalid steps are mixed into stateful sequences.
+fn phase_of(step: Option<&Step>, phase: Phase) -> Phase {
+    match step {
+        Some(Step { label: crate::case::Label::Invalid { .. }, .. }) => Phase::Negative,
+        Some(Step { role: crate::case::Role::Boundary { .. }, .. }) => Phase::Boundary,
+        _ => phase,
+    }
+}
