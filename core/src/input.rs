@@ -1,5 +1,7 @@
 //! `TooltestInput`: the one document that says what to test and how, shared by the CLI, MCP mode, Python and Node.
 
+mod document;
+
 use crate::case::Phase;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

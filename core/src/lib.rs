@@ -35,6 +35,7 @@ mod sessions;
 mod shared;
 mod shrink;
 pub mod suggest;
+pub mod target;
 pub mod transport;
 mod worker;
 
