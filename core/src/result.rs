@@ -46,6 +46,9 @@ pub struct RunResult {
     /// Saved failures that were run again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replayed: Vec<ReplayReport>,
+    /// What a baseline made of the findings, where one was used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineReport>,
     /// What the server offers, as listed: `tools`, `resources`, `resourceTemplates`, `prompts`.
     pub offered: Value,
     /// The input with its secrets redacted.
@@ -55,6 +58,15 @@ pub struct RunResult {
     /// Every call of the run, with `trace_all`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Vec<Value>>,
+}
+
+/// What a baseline made of the findings of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BaselineReport {
+    /// Findings that the baseline knows; they stand neither among the findings nor among the warnings.
+    pub accepted: Vec<Finding>,
+    /// Entries of the baseline that the run did not come upon.
+    pub stale: Vec<crate::report::BaselineEntry>,
 }
 
 /// The verdict of a run.

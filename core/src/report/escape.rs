@@ -18,7 +18,7 @@ pub(super) fn line(text: &str) -> Cow<'_, str> {
 }
 
 /// Text of several lines: as [`line`], but line ends stay and tabs become spaces.
-pub(super) fn block(text: &str) -> Cow<'_, str> {
+pub fn block(text: &str) -> Cow<'_, str> {
     visible(text, true)
 }
 

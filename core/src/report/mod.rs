@@ -1,6 +1,7 @@
 //! Reports: pure functions from a result to text, one format a file.
 
 mod answer;
+mod baseline;
 mod escape;
 mod format;
 mod github;
@@ -9,12 +10,15 @@ mod human;
 mod json;
 mod junit;
 mod markdown;
+mod merge;
 mod ndjson;
 mod sarif;
 mod text;
 mod value;
 mod words;
 
+pub use baseline::{BASELINE_VERSION, Baseline, BaselineEntry};
+pub use escape::block as printable;
 pub use format::{Format, UnknownFormat};
 pub use github::render as github;
 pub use html::render as html;
@@ -22,5 +26,6 @@ pub use human::{HumanOptions, Verbosity, render as human};
 pub use json::render as json;
 pub use junit::render as junit;
 pub use markdown::render as markdown;
+pub use merge::{MergeError, merge};
 pub use ndjson::{line as ndjson, result as ndjson_result};
 pub use sarif::render as sarif;

@@ -4,6 +4,7 @@ mod cancel;
 mod codec;
 mod error;
 mod lines;
+mod live;
 mod memory;
 mod process;
 mod stderr;
@@ -11,6 +12,7 @@ mod stdio;
 
 pub use cancel::CancelToken;
 pub use error::OpenError;
+pub use live::kill_all;
 pub use memory::{Connector, Memory, MemoryChannel, MemoryPeer};
 pub use process::{Rung, ShutdownPatience};
 pub use stdio::Stdio;

@@ -77,6 +77,7 @@ impl Process {
         };
         match StderrTail::drain(stderr) {
             Ok(stderr) => {
+                super::live::add(group);
                 Ok((Self { child, group, status: None, stderr, left_behind: false }, stdin, stdout))
             }
             Err(error) => {
@@ -169,6 +170,7 @@ impl Drop for Process {
         } else {
             self.kill_left_behind();
         }
+        super::live::remove(self.group);
     }
 }
 

@@ -69,6 +69,7 @@ pub fn render(result: &RunResult, options: &HumanOptions) -> String {
     title(&mut page, result);
     findings(&mut page, result, options);
     replayed(&mut page, result);
+    baseline(&mut page, result);
     coverage::write(&mut page, result);
     unmeasured(&mut page, result);
     footing(&mut page, result, options);
@@ -149,6 +150,36 @@ fn replayed(page: &mut Page, result: &RunResult) {
         if !matches!(replay.status, ReplayStatus::Fixed) {
             page.paragraph(22, Tone::Plain, &replay.message);
         }
+    }
+}
+
+fn baseline(page: &mut Page, result: &RunResult) {
+    let Some(baseline) = &result.baseline else { return };
+    let title = page.paint(Tone::Strong, "Baseline");
+    page.heading(&title, 8);
+    let accepted = words::count_len(baseline.accepted.len(), "known finding");
+    page.paragraph(2, Tone::Plain, &format!("{accepted} accepted"));
+    for finding in &baseline.accepted {
+        page.paragraph(
+            4,
+            Tone::Faint,
+            &format!("{} {}", finding.fingerprint, super::text::title(finding)),
+        );
+    }
+    if !baseline.stale.is_empty() {
+        let stale = match baseline.stale.len() {
+            1 => "1 entry was not seen any more".to_owned(),
+            n => format!("{n} entries were not seen any more"),
+        };
+        page.paragraph(
+            2,
+            Tone::Warning,
+            &format!("{stale}; --update-baseline removes what is gone"),
+        );
+    }
+    for entry in &baseline.stale {
+        let tool = entry.tool.as_deref().map(|tool| format!(": {tool}")).unwrap_or_default();
+        page.paragraph(4, Tone::Faint, &format!("{} {}{tool}", entry.fingerprint, entry.lint));
     }
 }
 
