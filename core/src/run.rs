@@ -254,7 +254,7 @@ fn conclude(judge: Judge<'_>, shared: &Shared, record: &Record, corpus: crate::r
         seed: plan.seed,
         budget: crate::result::BudgetReport { calls: record.calls, shrink_calls: record.shrink_calls, sessions: record.sessions, ended_by: shared.ended_by().to_owned() },
         replayed: Vec::new(),
-        offered: assemble::offered(judge.catalog),
+        baseline: None,        offered: assemble::offered(judge.catalog),
         input: redactor.input(&plan.input),
         config_source: plan.config_source.clone(),
         trace: None,
