@@ -5,7 +5,7 @@ import type { Task } from "../model.js";
 import { structured, type Call, type Faults } from "./fault.js";
 
 /** How long an answer lies where another call can replace it. */
-const WINDOW_MS = 50;
+const WINDOW_MS = 100;
 const READERS_AND_CHANGES = ["task-list", "task-next", "task-status", "note-list"];
 
 let lastFilter: { session: string | undefined; type: unknown } | undefined;
