@@ -83,10 +83,35 @@ pub struct HttpExchange {
     pub headers: Vec<(String, String)>,
     /// The body where it was not an event stream; at most the frame cap.
     pub body: Vec<u8>,
-    /// The events where it was one.
+    /// The events where it was one; of a stream that never ends, the first 1000.
     pub events: Vec<SseEvent>,
     /// Whether the server ended the stream (rather than the tester).
     pub ended: bool,
+    /// What broke below HTTP, if something did. Without a response `status` is 0.
+    pub fault: Option<HttpFault>,
+}
+
+/// Why an HTTP request got no response, or only a part of one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum HttpFault {
+    /// Nothing listens at the port.
+    #[error("connection refused")]
+    Refused,
+    /// The host's name has no address, or no route leads there.
+    #[error("{0}")]
+    Unreachable(String),
+    /// The TLS handshake failed.
+    #[error("{0}")]
+    Tls(String),
+    /// The connection broke or was closed too early.
+    #[error("{0}")]
+    Closed(String),
+    /// What came is not HTTP.
+    #[error("{0}")]
+    NotHttp(String),
+    /// The tester stopped waiting.
+    #[error("no response in time")]
+    Timeout,
 }
 
 impl HttpExchange {

@@ -2,6 +2,8 @@
 
 mod answer;
 mod encode;
+mod headers;
+mod http;
 mod open;
 mod options;
 mod settle;
@@ -10,8 +12,9 @@ mod stateless;
 mod waiting;
 mod wire;
 
+pub use headers::{ParamHeader, encode_header_value};
 pub use open::ServerIdentity;
 pub use options::{Elicit, HeaderOption, MetaOption, Protocol, RequestOptions, SessionOptions};
 pub use wire::{Received, Session};
 
-pub use crate::transport::{CancelToken, Closing, Connector, OpenError};
+pub use crate::transport::{CancelToken, Closing, Connector, OpenError, RawRequest};

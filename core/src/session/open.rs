@@ -1,16 +1,19 @@
 //! Opening a session: connecting, finding out the era, and reading who the server is.
 
+use super::waiting::reply_of;
 use super::wire::Session;
 use super::{Protocol, RequestOptions, SessionOptions, stateful, stateless};
-use crate::exchange::{Exchange, Reply};
+use crate::exchange::{Exchange, HttpExchange, HttpFault, Reply};
 use crate::input::Target;
 use crate::protocol::{Era, Revision};
-use crate::transport::{Memory, OpenError, Stdio, Transport};
+use crate::transport::{Http, Memory, OpenError, Sse, Stdio, Transport};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long a server may be silent on the first modern request before it counts as one with a handshake.
 const DETECTION_PATIENCE: Duration = Duration::from_secs(10);
+/// How long it is silent before it is asked another way.
+const FIRST_PATIENCE: Duration = Duration::from_secs(2);
 /// Error codes that only servers of the modern era send (2026-07-28, basic/versioning).
 const MODERN_CODES: [i64; 3] = [-32020, -32021, -32022];
 
@@ -80,31 +83,84 @@ impl Session {
         revision: Revision,
     ) -> Result<Self, OpenError> {
         let mut session = Self::unopened(connect(target, options)?, options, revision);
-        match revision.era() {
-            Era::Legacy => stateful::open(&mut session)?,
-            Era::Modern => stateless::open(&mut session)?,
+        if revision.era() == Era::Modern {
+            stateless::open(&mut session)?;
+            return Ok(session);
         }
-        Ok(session)
+        match (stateful::open(&mut session), target) {
+            (Ok(()), _) => Ok(session),
+            (Err(error), Target::Http(http)) if may_be_oldest_transport(&error) => {
+                // Servers of 2024-11-05 take no POST at this URL, but offer a stream.
+                let older = Self::open_as(&Target::Sse(http.clone()), options, revision);
+                older.map_err(|_| error)
+            }
+            (Err(error), _) => Err(error),
+        }
     }
 
     /// Asks `server/discover` on a connection of its own. A modern server's session is returned, opened; for a server with a
     /// handshake there is `None`, and the connection is gone, since the probe may have upset it.
     fn probe(target: &Target, options: &SessionOptions) -> Result<Option<Self>, OpenError> {
+        if matches!(target, Target::Sse(_)) {
+            return Ok(None);
+        }
         let mut session = Self::unopened(connect(target, options)?, options, Revision::V2026_07_28);
-        let timeout = Some(options.startup_timeout.min(DETECTION_PATIENCE));
-        let request = RequestOptions { timeout, ..Default::default() };
-        let exchange = session.request_with("server/discover", json!({}), &request);
+        let exchange = session.ask_to_discover();
         if options.cancel.is_cancelled() {
             return Err(OpenError::Cancelled);
         }
         match &exchange.reply {
             Reply::Result(result) if result.get("supportedVersions").is_some() => {}
             Reply::Error(error) if error.code.is_some_and(|code| MODERN_CODES.contains(&code)) => {}
-            _ => return Ok(None),
+            _ => return session.is_reachable(&exchange).map(|()| None),
         }
         stateless::identify(&mut session, exchange)?;
         Ok(Some(session))
     }
+
+    /// Asks `server/discover`. Some servers with a handshake say nothing to a method that they do not know; they are told
+    /// from slow ones by a ping.
+    fn ask_to_discover(&mut self) -> Exchange {
+        let patience = self.options.startup_timeout.min(DETECTION_PATIENCE);
+        let first =
+            if self.transport.http().is_some() { patience } else { patience.min(FIRST_PATIENCE) };
+        let ask = |timeout| RequestOptions { timeout: Some(timeout), ..Default::default() };
+        let mut exchange = self.request_with("server/discover", json!({}), &ask(first));
+        let silent = matches!(exchange.reply, Reply::Silence { .. });
+        if silent && first < patience && self.is_open() {
+            let rest = patience.saturating_sub(first);
+            let ping = self.request_with("ping", Value::Null, &ask(rest));
+            let late = self.late().into_iter().find(|frame| frame.id() == Some(&exchange.id));
+            match late {
+                Some(mut frame) => {
+                    exchange.reply = reply_of(&mut frame);
+                    exchange.frame = Some(frame);
+                }
+                None => exchange.side.extend(ping.side),
+            }
+        }
+        exchange
+    }
+
+    /// Whether it makes sense to go on with a handshake after a probe that failed.
+    fn is_reachable(&self, exchange: &Exchange) -> Result<(), OpenError> {
+        let Some(response) = &exchange.http else { return Ok(()) };
+        match &response.fault {
+            Some(HttpFault::Refused | HttpFault::Unreachable(_) | HttpFault::Tls(_)) => {
+                opening_result(self, exchange).map(|_| ())
+            }
+            None if matches!(response.status, 401 | 403) => Err(OpenError::from_status(response)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn may_be_oldest_transport(error: &OpenError) -> bool {
+    matches!(
+        error,
+        OpenError::HttpStatus { status: 400 | 404 | 405, .. }
+            | OpenError::Rejected { status: Some(400 | 404 | 405), .. }
+    )
 }
 
 fn connect(target: &Target, options: &SessionOptions) -> Result<Transport, OpenError> {
@@ -126,10 +182,13 @@ fn connect(target: &Target, options: &SessionOptions) -> Result<Transport, OpenE
             })?;
             Ok(Transport::Memory(Memory::connect(connector, cancel)?))
         }
-        Target::Http(target) | Target::Sse(target) => Err(OpenError::BadUrl {
-            url: target.url.clone(),
-            reason: "HTTP is not available in this build".to_owned(),
-        }),
+        Target::Http(target) => {
+            Ok(Transport::Http(Box::new(Http::new(target, options.frame_cap, cancel)?)))
+        }
+        Target::Sse(target) => {
+            let deadline = Instant::now() + options.startup_timeout;
+            Ok(Transport::Sse(Box::new(Sse::open(target, options.frame_cap, cancel, deadline)?)))
+        }
     }
 }
 
@@ -145,12 +204,30 @@ pub(super) fn opening_result<'e>(
         Reply::Result(other) => Err(OpenError::Protocol(format!(
             "the result of `{method}` is not an object: {other:.200}"
         ))),
-        Reply::Error(error) => {
-            Err(OpenError::Rejected { method, code: error.code, message: error.message.clone() })
-        }
+        Reply::Error(error) => Err(OpenError::Rejected {
+            method,
+            code: error.code,
+            message: error.message.clone(),
+            status: exchange.http.as_ref().map(|response| response.status),
+        }),
+        _ if exchange.http.is_some() => Err(http_failure(session, exchange)),
         Reply::Malformed(reason) => Err(OpenError::Protocol(reason.clone())),
         Reply::Closed(exit) => Err(OpenError::ExitedAtOnce { exit: exit.clone() }),
         Reply::Silence { .. } => Err(silence(session, exchange)),
+    }
+}
+
+fn http_failure(session: &Session, exchange: &Exchange) -> OpenError {
+    let address = session.transport.address();
+    match (&exchange.reply, &exchange.http) {
+        (Reply::Silence { .. }, _) | (_, None) => silence(session, exchange),
+        (_, Some(HttpExchange { fault: Some(fault), .. })) => {
+            OpenError::from_fault(fault, &address)
+        }
+        (Reply::Malformed(reason), Some(response)) if (200..300).contains(&response.status) => {
+            OpenError::Protocol(reason.clone())
+        }
+        (_, Some(response)) => OpenError::from_status(response),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::waiting::Waiting;
 use super::wire::Session;
 use super::{answer, encode};
-use crate::exchange::{Exit, HttpExchange, Reply};
+use crate::exchange::{Exit, Reply};
 use crate::message::{Anomaly, Frame, FrameKind};
 use crate::protocol::Era;
 use crate::transport::{Incoming, Ticket};
@@ -16,10 +16,11 @@ const PROBE_PATIENCE: Duration = Duration::from_secs(3);
 const DOUBT_PATIENCE: Duration = Duration::from_millis(300);
 
 /// A request that tells a slow server from one that is blocked.
-struct Probe {
+pub(super) struct Probe {
     id: Value,
+    pub ticket: Option<Ticket>,
     until: Instant,
-    answered: bool,
+    pub answered: bool,
 }
 
 impl Session {
@@ -34,7 +35,9 @@ impl Session {
                         continue;
                     }
                 }
-                Incoming::Ended { ticket, http } => self.http_ended(ticket, http, waiting),
+                Incoming::Ended { ticket, http } => {
+                    self.http_ended(ticket, http, waiting, probe.as_mut())
+                }
                 Incoming::Timeout => {}
                 Incoming::Cancelled => {
                     let exit =
@@ -114,6 +117,8 @@ impl Session {
         let id = frame.id();
         if let Some(target) = waiting.iter_mut().find(|w| w.reply.is_none() && Some(&w.id) == id) {
             target.answer(frame);
+            let ticket = target.ticket;
+            self.end_stream(ticket);
             return true;
         }
         if let Some(probe) = probe.filter(|probe| Some(&probe.id) == id && !probe.answered) {
@@ -167,7 +172,7 @@ impl Session {
         let (member, content) = answer::to_request(&self.options, request);
         let mut out = Vec::new();
         encode::response(&mut out, id, member, &content);
-        self.post(&out);
+        self.post(&out, "", &Value::Null, false);
     }
 
     fn keep_aside(&mut self, frame: Frame, ticket: Option<Ticket>, waiting: &mut [Waiting]) {
@@ -176,12 +181,6 @@ impl Session {
         match owner {
             Some(owner) => waiting[owner].keep_aside(frame),
             None => self.keep_stray(frame),
-        }
-    }
-
-    fn http_ended(&mut self, ticket: Ticket, http: Box<HttpExchange>, waiting: &mut [Waiting]) {
-        if let Some(owner) = waiting.iter_mut().find(|w| w.ticket == Some(ticket)) {
-            owner.http = Some(http);
         }
     }
 
@@ -217,7 +216,7 @@ impl Session {
         let opening = waiting.iter().any(|w| is_opening(&w.method));
         let id = self.take_id();
         if opening {
-            return Some(Probe { id, until: now, answered: false });
+            return Some(Probe { id, ticket: None, until: now, answered: false });
         }
         let (method, params) = match self.revision.era() {
             Era::Legacy => ("ping", Value::Null),
@@ -225,23 +224,19 @@ impl Session {
         };
         let mut out = Vec::new();
         encode::request(&mut out, &id, method, &params);
-        self.post(&out);
-        Some(Probe {
-            id,
-            until: now + PROBE_PATIENCE.min(self.options.request_timeout),
-            answered: false,
-        })
+        self.post(&out, method, &params, false);
+        let until = now + PROBE_PATIENCE.min(self.options.request_timeout);
+        Some(Probe { id, ticket: self.http.newest_aside(), until, answered: false })
     }
 
     fn give_up(&mut self, waiting: &mut Waiting, responsive: bool) {
         waiting.settle(Reply::Silence { responsive });
         self.abandon(waiting.id.clone());
-        if !is_opening(&waiting.method) {
-            let reason = "no answer in time";
-            self.notify(
-                "notifications/cancelled",
-                json!({"requestId": waiting.id, "reason": reason}),
-            );
+        // In the modern era a closed stream says it all.
+        let closed = self.close_stream(waiting) && self.revision.era() == Era::Modern;
+        if !closed && !is_opening(&waiting.method) {
+            let params = json!({"requestId": waiting.id, "reason": "no answer in time"});
+            self.send_notification("notifications/cancelled", &params, false);
         }
     }
 }
@@ -252,7 +247,11 @@ fn is_opening(method: &str) -> bool {
 
 /// When to look again, or `None` when everything is settled.
 fn next_deadline(waiting: &[Waiting], probe: Option<&Probe>) -> Option<Instant> {
-    let open = waiting.iter().filter(|w| !w.is_settled()).map(|w| w.deadline);
+    let open = waiting.iter().filter(|w| !w.is_settled());
+    // One that only waits for the end of its HTTP response is told by the transport.
+    let open = open.map(|w| {
+        if w.reply.is_some() { Instant::now() + Duration::from_secs(1) } else { w.deadline }
+    });
     let Some(probe) = probe.filter(|probe| !probe.answered) else {
         return open.min();
     };

@@ -3,6 +3,7 @@
 use super::RequestOptions;
 use super::open::{ServerIdentity, opening_result};
 use super::wire::Session;
+use crate::exchange::Exchange;
 use crate::protocol::{Era, Revision};
 use crate::transport::OpenError;
 use serde_json::{Value, json};
@@ -31,6 +32,20 @@ pub(super) fn open(session: &mut Session) -> Result<(), OpenError> {
     session.revision = known.unwrap_or(offered);
     let info = result.get("serverInfo").unwrap_or(&Value::Null);
     session.server = ServerIdentity::new(info, result, answered, exchange.clone());
+    agree(session, &exchange);
     session.notify("notifications/initialized", Value::Null);
+    if session.options.listen && session.revision >= Revision::V2025_03_26 {
+        session.listen();
+    }
     Ok(())
+}
+
+/// Over HTTP, takes the session's id, and sends the version with what follows.
+fn agree(session: &mut Session, exchange: &Exchange) {
+    let revision = session.revision;
+    let Some(http) = session.transport.http() else { return };
+    let response = exchange.http.as_ref();
+    let id = response.and_then(|response| response.header("mcp-session-id")).map(str::to_owned);
+    http.agree(id, revision.has_version_header().then_some(revision.as_str()));
+    http.resumable = revision == Revision::V2025_11_25;
 }

@@ -17,6 +17,8 @@ pub(super) struct Waiting {
     pub id: Value,
     pub token: Option<Value>,
     pub ticket: Option<Ticket>,
+    /// The HTTP response is waited for, too.
+    pub http_due: bool,
     pub started: Instant,
     pub timeout: Duration,
     pub deadline: Instant,
@@ -33,7 +35,7 @@ pub(super) struct Waiting {
 impl Waiting {
     /// Whether nothing more is to come for it.
     pub(super) fn is_settled(&self) -> bool {
-        self.reply.is_some() && (self.ticket.is_none() || self.http.is_some())
+        self.reply.is_some() && (!self.http_due || self.http.is_some())
     }
 
     pub(super) fn is_overdue(&self, now: Instant) -> bool {

@@ -1,5 +1,6 @@
 //! The session: sends requests and gathers what comes back.
 
+use super::http::HttpSide;
 use super::open::ServerIdentity;
 use super::waiting::Waiting;
 use super::{HeaderOption, MetaOption, RequestOptions, SessionOptions, encode, stateless};
@@ -32,6 +33,7 @@ pub struct Session {
     pub(super) abandoned: VecDeque<Value>,
     pub(super) closed: Option<Exit>,
     pub(super) meta: Value,
+    pub(super) http: HttpSide,
 }
 
 /// What came of [`Session::receive`].
@@ -48,10 +50,13 @@ pub enum Received {
 impl Session {
     /// A session that has not said anything yet.
     pub(super) fn unopened(
-        transport: Transport,
+        mut transport: Transport,
         options: &SessionOptions,
         revision: Revision,
     ) -> Self {
+        if let Some(http) = transport.http().filter(|_| revision.era() == Era::Modern) {
+            http.agree(None, Some(revision.as_str()));
+        }
         Self {
             transport,
             meta: stateless::meta(options, revision),
@@ -64,6 +69,7 @@ impl Session {
             late: Vec::new(),
             abandoned: VecDeque::new(),
             closed: None,
+            http: HttpSide::default(),
         }
     }
 
@@ -126,6 +132,7 @@ impl Session {
             id,
             token,
             ticket: None,
+            http_due: false,
             started,
             timeout,
             deadline: started + timeout,
@@ -168,12 +175,15 @@ impl Session {
         (1..self.next_id).contains(&id)
     }
 
-    fn send_requests(&mut self, waiting: &mut [Waiting], _headers: &HeaderOption) {
+    fn send_requests(&mut self, waiting: &mut [Waiting], headers: &HeaderOption) {
         if let Some(exit) = &self.closed {
             for waiting in waiting {
                 waiting.settle(Reply::Closed(exit.clone()));
             }
             return;
+        }
+        if self.transport.http().is_some() {
+            return self.post_requests(waiting, headers);
         }
         let mut out = std::mem::take(&mut self.out);
         out.clear();
@@ -199,23 +209,38 @@ impl Session {
         if self.revision.era() == Era::Modern {
             params = stateless::merge_meta(params, self.meta.clone(), &MetaOption::Full, None);
         }
+        self.send_notification(method, &params, true);
+    }
+
+    /// Sends a notification as it is; over HTTP, `wait` for the server to take it, so that it comes before what follows.
+    pub(super) fn send_notification(&mut self, method: &str, params: &Value, wait: bool) {
         let mut out = Vec::new();
-        encode::notification(&mut out, method, &params);
-        self.post(&out);
+        encode::notification(&mut out, method, params);
+        self.post(&out, method, params, wait);
     }
 
     /// Sends a message that no answer is waited for.
-    pub(super) fn post(&mut self, message: &[u8]) -> Written {
+    pub(super) fn post(
+        &mut self,
+        message: &[u8],
+        method: &str,
+        params: &Value,
+        wait: bool,
+    ) -> Written {
         if self.closed.is_some() {
             return Written::Closed;
+        }
+        if self.transport.http().is_some() {
+            self.post_aside(message, method, params, wait);
+            return Written::Whole;
         }
         let deadline = Instant::now() + self.options.request_timeout;
         self.transport.write(message, deadline)
     }
 
-    /// Sends bytes as they are (stdio: no line feed is added).
+    /// Sends bytes as they are: on stdio no line feed is added; over HTTP they are the body of a POST with the usual headers.
     pub fn send_raw(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self.post(bytes) {
+        match self.post(bytes, "", &Value::Null, false) {
             Written::Whole => Ok(()),
             Written::Timeout | Written::Cancelled => Err(io::ErrorKind::TimedOut.into()),
             Written::Closed => Err(io::ErrorKind::BrokenPipe.into()),
@@ -230,7 +255,7 @@ impl Session {
         loop {
             match self.transport.receive(deadline) {
                 Incoming::Frame { frame, .. } => return Received::Frame(frame),
-                Incoming::Ended { .. } => {}
+                Incoming::Ended { ticket, http } => self.keep_http(ticket, *http),
                 Incoming::Timeout | Incoming::Cancelled => return Received::Timeout,
                 Incoming::Closed(exit) => {
                     self.closed = Some(exit.clone());

@@ -64,6 +64,14 @@ pub enum OpenError {
         /// What is wrong with it.
         reason: String,
     },
+    /// A header cannot be sent.
+    #[error(
+        "the header `{name}` cannot be sent: its name must be letters, digits and hyphens, its value one line"
+    )]
+    BadHeader {
+        /// The header's name as given.
+        name: String,
+    },
     /// The host's name has no address, or no route leads there.
     #[error("cannot reach {address}: {reason}; check the host name and the network")]
     Unreachable {
@@ -109,6 +117,8 @@ pub enum OpenError {
         code: Option<i64>,
         /// The error's message.
         message: String,
+        /// The HTTP status that came with it, over HTTP.
+        status: Option<u16>,
     },
     /// The server does not speak the protocol.
     #[error("the server does not speak MCP: {0}")]

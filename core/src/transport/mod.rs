@@ -2,20 +2,32 @@
 
 mod cancel;
 mod codec;
+mod connection;
+mod endpoint;
 mod error;
+mod event_source;
+mod http;
+mod http_call;
+mod http_client;
 mod lines;
 mod live;
 mod memory;
 mod process;
+mod response;
+mod sse;
 mod stderr;
 mod stdio;
 
 pub use cancel::CancelToken;
 pub use error::OpenError;
+pub use http::{Http, RawRequest};
 pub use live::kill_all;
 pub use memory::{Connector, Memory, MemoryChannel, MemoryPeer};
 pub use process::{Rung, ShutdownPatience};
+pub use sse::Sse;
 pub use stdio::Stdio;
+
+pub(crate) use http::Posting;
 
 use crate::exchange::{Exit, HttpExchange};
 use crate::message::Frame;
@@ -86,16 +98,39 @@ pub struct Closing {
 pub enum Transport {
     /// A process on pipes.
     Stdio(Box<Stdio>),
+    /// A Streamable HTTP endpoint.
+    Http(Box<Http>),
+    /// An HTTP+SSE endpoint.
+    Sse(Box<Sse>),
     /// A server in this process.
     Memory(Memory),
 }
 
 impl Transport {
-    /// Writes messages, each ended by a line feed.
+    /// Writes messages, each ended by a line feed, where messages are not posted one by one.
     pub(crate) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Written {
         match self {
             Self::Stdio(stdio) => stdio.write(bytes, deadline),
             Self::Memory(memory) => memory.write(bytes),
+            Self::Http(_) | Self::Sse(_) => unreachable!("messages are posted over HTTP"),
+        }
+    }
+
+    /// The HTTP side, where there is one.
+    pub(crate) fn http(&mut self) -> Option<&mut Http> {
+        match self {
+            Self::Http(http) => Some(http),
+            Self::Sse(sse) => Some(&mut sse.http),
+            Self::Stdio(_) | Self::Memory(_) => None,
+        }
+    }
+
+    /// Host and port of an HTTP endpoint; empty where there is none.
+    pub(crate) fn address(&self) -> String {
+        match self {
+            Self::Http(http) => http.endpoint().address(),
+            Self::Sse(sse) => sse.http.endpoint().address(),
+            Self::Stdio(_) | Self::Memory(_) => String::new(),
         }
     }
 
@@ -103,6 +138,8 @@ impl Transport {
     pub(crate) fn receive(&mut self, deadline: Instant) -> Incoming {
         match self {
             Self::Stdio(stdio) => stdio.receive(deadline),
+            Self::Http(http) => http.receive(deadline),
+            Self::Sse(sse) => sse.receive(deadline),
             Self::Memory(memory) => memory.receive(deadline),
         }
     }
@@ -121,7 +158,7 @@ impl Transport {
     pub(crate) fn stderr_tail(&self) -> String {
         match self {
             Self::Stdio(stdio) => stdio.stderr_tail(),
-            Self::Memory(_) => String::new(),
+            Self::Http(_) | Self::Sse(_) | Self::Memory(_) => String::new(),
         }
     }
 
@@ -129,6 +166,8 @@ impl Transport {
     pub(crate) fn close(self) -> Closing {
         match self {
             Self::Stdio(stdio) => stdio.close(),
+            Self::Http(http) => http.close(),
+            Self::Sse(sse) => sse.close(),
             Self::Memory(memory) => memory.close(),
         }
     }
