@@ -23,10 +23,11 @@ pub(crate) fn finding(judge: Judge<'_>, fingerprint: &str, found: &Found) -> Fin
     let problem = &found.verdict.problem;
     let full = judge.plan.input.full_trace;
     let case = found.execution.as_ref().map(|execution| case_report(execution, found, full));
-    let exit = found.execution.as_ref().and_then(|execution| match &execution.exchanges.last()?.reply {
-        Reply::Closed(exit) => Some(exit.clone()),
-        _ => None,
-    });
+    let exit =
+        found.execution.as_ref().and_then(|execution| match &execution.exchanges.last()?.reply {
+            Reply::Closed(exit) => Some(exit.clone()),
+            _ => None,
+        });
     Finding {
         lint: found.verdict.lint.to_owned(),
         level: found.verdict.level,
@@ -36,7 +37,10 @@ pub(crate) fn finding(judge: Judge<'_>, fingerprint: &str, found: &Found) -> Fin
         tool: problem.tool.clone(),
         message: problem.message.clone(),
         why: meta.map(|meta| meta.why()).unwrap_or_default(),
-        fix: problem.fix.clone().unwrap_or_else(|| meta.map(|meta| meta.fix.to_owned()).unwrap_or_default()),
+        fix: problem
+            .fix
+            .clone()
+            .unwrap_or_else(|| meta.map(|meta| meta.fix.to_owned()).unwrap_or_default()),
         spec: meta.map(|meta| spec_url(meta.spec, judge.revision)).unwrap_or_default(),
         evidence: problem.evidence.clone(),
         case,
@@ -61,7 +65,9 @@ fn spec_url(section: &str, revision: Revision) -> String {
 fn case_report(execution: &Execution, found: &Found, full: bool) -> CaseReport {
     let steps = execution.case.steps.iter().zip(&execution.exchanges).zip(&execution.outcomes);
     CaseReport {
-        steps: steps.map(|((step, exchange), outcome)| step_report(step, exchange, *outcome, full)).collect(),
+        steps: steps
+            .map(|((step, exchange), outcome)| step_report(step, exchange, *outcome, full))
+            .collect(),
         failing_step: found.failing_step,
         minimal: found.minimal,
         executions: found.executions,
@@ -70,7 +76,12 @@ fn case_report(execution: &Execution, found: &Found, full: bool) -> CaseReport {
 }
 
 /// A step as reports carry it.
-pub(crate) fn step_report(step: &Step, exchange: &Exchange, outcome: Outcome, full: bool) -> StepReport {
+pub(crate) fn step_report(
+    step: &Step,
+    exchange: &Exchange,
+    outcome: Outcome,
+    full: bool,
+) -> StepReport {
     let name = match &step.action {
         Action::CallTool { tool, .. } => tool.clone(),
         Action::ReadResource { uri } => uri.clone(),
@@ -128,7 +139,12 @@ fn shorten(value: &mut Value, limit: usize) {
 pub(crate) fn merge_warnings(findings: Vec<Finding>) -> Vec<Finding> {
     let mut merged: Vec<Finding> = Vec::new();
     for finding in findings {
-        let same = |other: &&mut Finding| other.lint == finding.lint && other.code == finding.code && other.tool.is_some() && finding.tool.is_some();
+        let same = |other: &&mut Finding| {
+            other.lint == finding.lint
+                && other.code == finding.code
+                && other.tool.is_some()
+                && finding.tool.is_some()
+        };
         if let Some(first) = merged.iter_mut().find(same) {
             first.seen += finding.seen;
             first.also.extend(finding.tool);
@@ -141,7 +157,11 @@ pub(crate) fn merge_warnings(findings: Vec<Finding>) -> Vec<Finding> {
 
 /// How each tool fared.
 pub(crate) fn coverage(record: &Record, input: &crate::input::TooltestInput) -> Vec<ToolCoverage> {
-    record.tools.iter().map(|tool| tool_coverage(tool, input.uncallable_limit, input.show_uncallable)).collect()
+    record
+        .tools
+        .iter()
+        .map(|tool| tool_coverage(tool, input.uncallable_limit, input.show_uncallable))
+        .collect()
 }
 
 fn tool_coverage(tool: &ToolRecord, limit: usize, show: bool) -> ToolCoverage {
@@ -150,7 +170,11 @@ fn tool_coverage(tool: &ToolRecord, limit: usize, show: bool) -> ToolCoverage {
         errors = tool
             .errors
             .values()
-            .map(|error| ErrorSample { text: error.text.clone(), count: error.count, arguments: if show { error.arguments.clone() } else { Value::Null } })
+            .map(|error| ErrorSample {
+                text: error.text.clone(),
+                count: error.count,
+                arguments: if show { error.arguments.clone() } else { Value::Null },
+            })
             .collect();
         errors.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.text.cmp(&b.text)));
         errors.truncate(limit);
@@ -205,7 +229,8 @@ pub(crate) fn target_line(target: &Target) -> String {
 }
 
 fn quoted(word: &str) -> String {
-    let plain = !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&b));
+    let plain = !word.is_empty()
+        && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&b));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
@@ -221,7 +246,9 @@ pub(crate) fn transport_name(target: &Target) -> &'static str {
 
 /// Orders findings: those of the lint that nobody may switch off first, then by level, then as found.
 pub(crate) fn order(findings: &mut [Finding]) {
-    findings.sort_by_key(|finding| (finding.lint != "no_crash", std::cmp::Reverse(finding.level), finding.case.is_none()));
+    findings.sort_by_key(|finding| {
+        (finding.lint != "no_crash", std::cmp::Reverse(finding.level), finding.case.is_none())
+    });
 }
 
 /// Splits findings by level.

@@ -16,7 +16,8 @@ pub(crate) fn fetch(session: &mut Session) -> Catalog {
 
 /// Walks one list.
 pub(crate) fn walk(session: &mut Session, list: ListKind) -> Listing {
-    let declared = session.server().capabilities.get(list.capability()).is_some_and(|value| !value.is_null());
+    let declared =
+        session.server().capabilities.get(list.capability()).is_some_and(|value| !value.is_null());
     let mut listing = Listing { list, pages: Vec::new(), end: WalkEnd::NotDeclared };
     // Servers that declare nothing at all are asked for tools all the same.
     if !declared && list != ListKind::Tools {
@@ -27,7 +28,9 @@ pub(crate) fn walk(session: &mut Session, list: ListKind) -> Listing {
     loop {
         let params = cursor.as_ref().map_or(Value::Null, |cursor| json!({ "cursor": cursor }));
         let page = session.request(list.method(), params);
-        let next = page.result().map(|result| result.get("nextCursor").and_then(Value::as_str).map(str::to_owned));
+        let next = page
+            .result()
+            .map(|result| result.get("nextCursor").and_then(Value::as_str).map(str::to_owned));
         listing.pages.push(page);
         listing.end = match next {
             None => WalkEnd::Failed,

@@ -33,7 +33,12 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    pub(crate) fn new(setting: &Setting, problem: Problem, step: Option<usize>, whole_case: bool) -> Self {
+    pub(crate) fn new(
+        setting: &Setting,
+        problem: Problem,
+        step: Option<usize>,
+        whole_case: bool,
+    ) -> Self {
         let level = setting.level.min(problem.at_most);
         Self { lint: setting.lint.meta().id, level, problem, step, whole_case }
     }
@@ -63,7 +68,8 @@ impl Judge<'_> {
         history: &[(Step, Exchange)],
         stray: &[Frame],
     ) -> Vec<Verdict> {
-        let tool = step.and_then(|step| step.action.tool()).and_then(|name| self.catalog.tool(name));
+        let tool =
+            step.and_then(|step| step.action.tool()).and_then(|name| self.catalog.tool(name));
         let context = ResponseContext {
             revision: self.revision,
             input: &self.plan.input,
@@ -144,17 +150,29 @@ fn put(step: &mut Step, binding: &Binding, value: Value) {
 /// The method and params of a step.
 pub(crate) fn request_of(step: &Step) -> (String, Value) {
     match &step.action {
-        Action::CallTool { tool, arguments } if arguments.is_null() => ("tools/call".to_owned(), json!({ "name": tool })),
-        Action::CallTool { tool, arguments } => ("tools/call".to_owned(), json!({ "name": tool, "arguments": arguments })),
+        Action::CallTool { tool, arguments } if arguments.is_null() => {
+            ("tools/call".to_owned(), json!({ "name": tool }))
+        }
+        Action::CallTool { tool, arguments } => {
+            ("tools/call".to_owned(), json!({ "name": tool, "arguments": arguments }))
+        }
         Action::ReadResource { uri } => ("resources/read".to_owned(), json!({ "uri": uri })),
-        Action::GetPrompt { prompt, arguments } if arguments.is_null() => ("prompts/get".to_owned(), json!({ "name": prompt })),
-        Action::GetPrompt { prompt, arguments } => ("prompts/get".to_owned(), json!({ "name": prompt, "arguments": arguments })),
+        Action::GetPrompt { prompt, arguments } if arguments.is_null() => {
+            ("prompts/get".to_owned(), json!({ "name": prompt }))
+        }
+        Action::GetPrompt { prompt, arguments } => {
+            ("prompts/get".to_owned(), json!({ "name": prompt, "arguments": arguments }))
+        }
         Action::Request { method, params } => (method.clone(), params.clone()),
     }
 }
 
 /// Runs a case on an open session and judges its exchanges. The case as sent, with bindings filled in, is in the execution.
-pub(crate) fn run_case(case: &Case, session: &mut Session, judge: &Judge<'_>) -> (Execution, Vec<Verdict>) {
+pub(crate) fn run_case(
+    case: &Case,
+    session: &mut Session,
+    judge: &Judge<'_>,
+) -> (Execution, Vec<Verdict>) {
     let mut history: Vec<(Step, Exchange)> = Vec::with_capacity(case.steps.len());
     let mut outcomes = Vec::with_capacity(case.steps.len());
     let mut verdicts = Vec::new();
@@ -186,7 +204,11 @@ fn group_len(steps: &[Step]) -> usize {
 }
 
 /// Sends steps (more than one: together) and pairs each with its exchange.
-pub(crate) fn send(steps: &[Step], session: &mut Session, history: &[(Step, Exchange)]) -> Vec<(Step, Exchange)> {
+pub(crate) fn send(
+    steps: &[Step],
+    session: &mut Session,
+    history: &[(Step, Exchange)],
+) -> Vec<(Step, Exchange)> {
     let mut steps = steps.to_vec();
     for step in &mut steps {
         bind(step, history);

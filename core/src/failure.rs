@@ -45,7 +45,11 @@ impl Failure {
     /// The name of the file: what a person looks for first, then what makes it unique.
     pub fn file_name(&self) -> String {
         let tool = self.tool.as_deref().unwrap_or("server");
-        let tool: String = tool.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).take(40).collect();
+        let tool: String = tool
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' })
+            .take(40)
+            .collect();
         format!("{}-{tool}-{}.json", self.lint, &self.fingerprint[..self.fingerprint.len().min(8)])
     }
 
@@ -55,10 +59,16 @@ impl Failure {
     /// [`Error::File`] where it cannot be read, [`Error::Input`] where it is no failure file of this version.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: name.clone(), source })?;
-        let failure: Self = serde_json::from_str(&text).map_err(|error| Error::input(name.clone(), format!("is not a failure file: {error}")))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::File { path: name.clone(), source })?;
+        let failure: Self = serde_json::from_str(&text).map_err(|error| {
+            Error::input(name.clone(), format!("is not a failure file: {error}"))
+        })?;
         if failure.failure_version != FAILURE_VERSION {
-            let message = format!("is of version {}, and this tooltest reads version {FAILURE_VERSION}", failure.failure_version);
+            let message = format!(
+                "is of version {}, and this tooltest reads version {FAILURE_VERSION}",
+                failure.failure_version
+            );
             return Err(Error::input(name, message));
         }
         Ok(failure)
@@ -76,7 +86,8 @@ impl Failure {
         std::fs::create_dir_all(folder).map_err(failed(folder))?;
         let path = folder.join(self.file_name());
         let partial = path.with_extension("json.partial");
-        let text = serde_json::to_string_pretty(self).map_err(|error| Error::Bug(error.to_string()))?;
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| Error::Bug(error.to_string()))?;
         std::fs::write(&partial, text + "\n").map_err(failed(&partial))?;
         std::fs::rename(&partial, &path).map_err(failed(&path))?;
         Ok(path)
@@ -91,8 +102,12 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     if path.is_file() {
         return Ok(vec![path.to_path_buf()]);
     }
-    let entries = std::fs::read_dir(path).map_err(|source| Error::File { path: path.display().to_string(), source })?;
-    let mut found: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(|path| path.extension().is_some_and(|e| e == "json")).collect();
+    let entries = std::fs::read_dir(path)
+        .map_err(|source| Error::File { path: path.display().to_string(), source })?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "json"))
+        .collect();
     found.sort();
     Ok(found)
 }

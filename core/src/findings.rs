@@ -39,14 +39,21 @@ pub(crate) struct Findings {
 
 impl Findings {
     /// Takes a verdict; returns its fingerprint if the fault is new and kept.
-    pub(crate) fn note(&self, verdict: Verdict, phase: Phase, execution: impl FnOnce() -> Option<Arc<Execution>>) -> Option<String> {
+    pub(crate) fn note(
+        &self,
+        verdict: Verdict,
+        phase: Phase,
+        execution: impl FnOnce() -> Option<Arc<Execution>>,
+    ) -> Option<String> {
         let fingerprint = verdict.fingerprint();
         let mut found = self.lock();
         if let Some(known) = found.get_mut(&fingerprint) {
             known.seen += 1;
             return None;
         }
-        let same = |f: &&Found| f.verdict.lint == verdict.lint && f.verdict.problem.tool == verdict.problem.tool;
+        let same = |f: &&Found| {
+            f.verdict.lint == verdict.lint && f.verdict.problem.tool == verdict.problem.tool
+        };
         if found.len() >= IN_ALL || found.values().filter(same).count() >= PER_LINT_AND_TOOL {
             if let Some(last) = found.values_mut().rev().find(|f| f.verdict.lint == verdict.lint) {
                 last.seen += 1;
@@ -95,7 +102,11 @@ impl Findings {
 
     /// All that stand, by fingerprint, in the order found.
     pub(crate) fn standing(&self) -> Vec<(String, Found)> {
-        self.lock().iter().filter(|(_, found)| !found.withdrawn).map(|(f, found)| (f.clone(), found.clone())).collect()
+        self.lock()
+            .iter()
+            .filter(|(_, found)| !found.withdrawn)
+            .map(|(f, found)| (f.clone(), found.clone()))
+            .collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, IndexMap<String, Found>> {

@@ -18,7 +18,20 @@ static TIMES: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Member names whose values are times, or counters of accesses.
-const VOLATILE: &[&str] = &["timestamp", "time", "elapsed", "duration", "uptime", "latency", "accessed", "ttl", "expires", "age", "pid", "now"];
+const VOLATILE: &[&str] = &[
+    "timestamp",
+    "time",
+    "elapsed",
+    "duration",
+    "uptime",
+    "latency",
+    "accessed",
+    "ttl",
+    "expires",
+    "age",
+    "pid",
+    "now",
+];
 
 /// The reply as text with volatile values masked; equal for answers that say the same.
 pub fn masked(exchange: &Exchange) -> String {
@@ -74,7 +87,8 @@ pub fn mask_text(text: &str) -> String {
 
 fn is_volatile(key: &str) -> bool {
     let words = crate::schema::key_tokens(key);
-    words.last().is_some_and(|last| last == "at") && words.len() > 1 || words.iter().any(|word| VOLATILE.contains(&word.as_str()))
+    words.last().is_some_and(|last| last == "at") && words.len() > 1
+        || words.iter().any(|word| VOLATILE.contains(&word.as_str()))
 }
 
 #[cfg(test)]

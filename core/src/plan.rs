@@ -41,7 +41,10 @@ impl Plan {
         input.validate()?;
         let (suite, config_source) = options.suite(&input)?;
         let protocol = Protocol::parse(&input.protocol_version).ok_or_else(|| {
-            Error::input("protocol_version", "must be `auto` or the date of a published revision, for example `2025-11-25`")
+            Error::input(
+                "protocol_version",
+                "must be `auto` or the date of a published revision, for example `2025-11-25`",
+            )
         })?;
         let request_timeout = Duration::from_secs_f64(input.request_timeout);
         let session = SessionOptions {
@@ -58,8 +61,19 @@ impl Plan {
         let seed = input.seed.unwrap_or(options.random_seed);
         let shard = parse_shard(input.shard.as_deref())?;
         let time_limit = Duration::from_secs_f64(input.time_limit);
-        let read_only = input.read_only.unwrap_or(!input.allow_destructive && is_remote(&input.target));
-        Ok(Self { suite, config_source, session, seed, shard, started: Instant::now(), time_limit, read_only, input })
+        let read_only =
+            input.read_only.unwrap_or(!input.allow_destructive && is_remote(&input.target));
+        Ok(Self {
+            suite,
+            config_source,
+            session,
+            seed,
+            shard,
+            started: Instant::now(),
+            time_limit,
+            read_only,
+            input,
+        })
     }
 
     /// Whether `phase` is to run.
@@ -75,7 +89,9 @@ impl Plan {
     /// Why a tool must not be called, if it must not.
     pub fn forbids(&self, tool: &Tool) -> Option<String> {
         let input = &self.input;
-        let listed = |names: &[String]| names.iter().any(|pattern| crate::glob::matches(pattern, &tool.name));
+        let listed = |names: &[String]| {
+            names.iter().any(|pattern| crate::glob::matches(pattern, &tool.name))
+        };
         if listed(&input.tool_blocklist) {
             return Some("on the blocklist (--tool-blocklist)".to_owned());
         }
@@ -86,7 +102,11 @@ impl Plan {
         if self.read_only && !tool.hints.read_only {
             return Some("not annotated `readOnlyHint: true`, and this run is read-only (--allow-destructive lifts that)".to_owned());
         }
-        if !allowed && !input.allow_destructive && !tool.hints.read_only && reaches_outside(&tool.name) {
+        if !allowed
+            && !input.allow_destructive
+            && !tool.hints.read_only
+            && reaches_outside(&tool.name)
+        {
             return Some("its name says that it runs commands or reaches the outside world (name it in --tool-allowlist, or give --allow-destructive)".to_owned());
         }
         None
@@ -111,9 +131,26 @@ fn is_remote(target: &Target) -> bool {
 
 /// Whether a name speaks of running commands, of sending messages or of spending money.
 fn reaches_outside(name: &str) -> bool {
-    const ALONE: &[&str] = &["shell", "bash", "exec", "eval", "sudo", "powershell", "email", "mail", "sms", "tweet", "payment", "pay", "purchase", "publish", "deploy"];
+    const ALONE: &[&str] = &[
+        "shell",
+        "bash",
+        "exec",
+        "eval",
+        "sudo",
+        "powershell",
+        "email",
+        "mail",
+        "sms",
+        "tweet",
+        "payment",
+        "pay",
+        "purchase",
+        "publish",
+        "deploy",
+    ];
     const RUN: &[&str] = &["run", "execute", "start", "spawn", "send", "write"];
-    const WHAT: &[&str] = &["command", "code", "script", "process", "terminal", "message", "notification"];
+    const WHAT: &[&str] =
+        &["command", "code", "script", "process", "terminal", "message", "notification"];
     let tokens = key_tokens(name);
     let any = |words: &[&str]| tokens.iter().any(|token| words.contains(&token.as_str()));
     any(ALONE) || (any(RUN) && any(WHAT))
@@ -123,10 +160,15 @@ fn parse_shard(shard: Option<&str>) -> Result<(u64, u64), Error> {
     let Some(text) = shard else {
         return Ok((0, 1));
     };
-    let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
+    let parts = text
+        .split_once('/')
+        .and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
     match parts {
         Some((i, n)) if i >= 1 && i <= n => Ok((i - 1, n)),
-        _ => Err(Error::input("shard", format!("must be I/N with 1 ≤ I ≤ N, for example 2/4, not `{text}`"))),
+        _ => Err(Error::input(
+            "shard",
+            format!("must be I/N with 1 ≤ I ≤ N, for example 2/4, not `{text}`"),
+        )),
     }
 }
 
@@ -138,16 +180,24 @@ impl TooltestInput {
     pub fn validate(&self) -> Result<(), Error> {
         let positive = |field: &str, value: f64| {
             let fits = value.is_finite() && value > 0.0 && value <= 1e7;
-            fits.then_some(()).ok_or_else(|| Error::input(field, format!("must be a number of seconds above 0, not {value}")))
+            fits.then_some(()).ok_or_else(|| {
+                Error::input(field, format!("must be a number of seconds above 0, not {value}"))
+            })
         };
         positive("time_limit", self.time_limit)?;
         positive("request_timeout", self.request_timeout)?;
         positive("startup_timeout", self.startup_timeout)?;
         if self.workers == 0 || self.workers > 256 {
-            return Err(Error::input("workers", format!("must be from 1 to 256, not {}", self.workers)));
+            return Err(Error::input(
+                "workers",
+                format!("must be from 1 to 256, not {}", self.workers),
+            ));
         }
         if self.min_sequence_len == 0 || self.min_sequence_len > self.max_sequence_len {
-            return Err(Error::input("min_sequence_len", "must be at least 1 and at most max_sequence_len"));
+            return Err(Error::input(
+                "min_sequence_len",
+                "must be at least 1 and at most max_sequence_len",
+            ));
         }
         if self.max_calls == 0 {
             return Err(Error::input("max_calls", "must be at least 1"));
@@ -173,7 +223,10 @@ impl TooltestInput {
 fn check_url(field: &str, text: &str) -> Result<(), Error> {
     match url::Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") && url.host().is_some() => Ok(()),
-        Ok(url) => Err(Error::input(field, format!("must be an http or https URL, not one with `{}:`", url.scheme()))),
+        Ok(url) => Err(Error::input(
+            field,
+            format!("must be an http or https URL, not one with `{}:`", url.scheme()),
+        )),
         Err(error) => Err(Error::input(field, format!("is not a URL ({error}): `{text}`"))),
     }
 }

@@ -5,8 +5,8 @@ use crate::case::Phase;
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::event::{Event, Observer};
-use crate::execute::{Judge, Verdict};
 use crate::exchange::Exchange;
+use crate::execute::{Judge, Verdict};
 use crate::input::TooltestInput;
 use crate::lints::{Hook, Level, ListContext, RunContext, Suite};
 use crate::outcome::Outcome;
@@ -44,7 +44,10 @@ pub struct RunOptions {
 }
 
 /// Tests a server; does its work on threads of its own, so that any executor can wait for it.
-pub fn run(input: TooltestInput, options: RunOptions) -> impl Future<Output = Result<RunResult, Error>> + Send {
+pub fn run(
+    input: TooltestInput,
+    options: RunOptions,
+) -> impl Future<Output = Result<RunResult, Error>> + Send {
     let (sender, receiver) = futures_channel::oneshot::channel();
     let cancel = CancelOnDrop(options.cancel.clone());
     let spawned = std::thread::Builder::new().name("tooltest-run".to_owned()).spawn(move || {
@@ -52,7 +55,9 @@ pub fn run(input: TooltestInput, options: RunOptions) -> impl Future<Output = Re
     });
     async move {
         spawned.map_err(|error| Error::Bug(format!("no thread could be started: {error}")))?;
-        let result = receiver.await.unwrap_or_else(|_| Err(Error::Bug("the run's thread ended without a result".to_owned())));
+        let result = receiver.await.unwrap_or_else(|_| {
+            Err(Error::Bug("the run's thread ended without a result".to_owned()))
+        });
         std::mem::forget(cancel);
         result
     }
@@ -73,12 +78,16 @@ impl Drop for CancelOnDrop {
 /// Only where tooltest itself could not do its work: bad input, bad configuration, a server that does not start.
 pub fn run_blocking(input: TooltestInput, options: &RunOptions) -> Result<RunResult, Error> {
     let plan = Plan::new(input, options)?;
-    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run_plan(&plan, options)));
+    let outcome =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run_plan(&plan, options)));
     outcome.unwrap_or_else(|panic| Err(Error::Bug(panic_text(&panic))))
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("a panic without a message").to_owned()
 }
 
@@ -111,7 +120,8 @@ impl RunOptions {
 fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
     let shared = Shared::new(options.observer.clone(), options.cancel.clone());
     shared.emit(&Event::RunStarted {
-        target: crate::redact::Redactor::new(&plan.input).text(&assemble::target_line(&plan.input.target)),
+        target: crate::redact::Redactor::new(&plan.input)
+            .text(&assemble::target_line(&plan.input.target)),
         seed: plan.seed,
         max_calls: plan.input.max_calls,
         time_limit: plan.input.time_limit,
@@ -145,7 +155,11 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
     let mut result = conclude(judge, &shared, &record, corpus, startup);
     result.replayed = extra.replayed;
     if let Err(error) = saved {
-        result.not_measured.push(NotMeasured { subject: "failure files".to_owned(), reason: error.to_string(), hint: Some("--failure-dir".to_owned()) });
+        result.not_measured.push(NotMeasured {
+            subject: "failure files".to_owned(),
+            reason: error.to_string(),
+            hint: Some("--failure-dir".to_owned()),
+        });
     }
     finish(judge, &shared, result)
 }
@@ -170,18 +184,30 @@ fn judge_lists(judge: Judge<'_>, shared: &Shared, session: &mut Session) {
         let stray = if number == 0 { stray.as_slice() } else { &[] };
         note_exchange(judge, shared, exchange, stray);
     }
-    let context = ListContext { revision: judge.revision, input: &judge.plan.input, server: judge.server, catalog: judge.catalog };
+    let context = ListContext {
+        revision: judge.revision,
+        input: &judge.plan.input,
+        server: judge.server,
+        catalog: judge.catalog,
+    };
     let mut problems = Vec::new();
     for setting in judge.plan.suite.at(Hook::List, judge.revision) {
         setting.lint.list(&context, &mut problems);
         for problem in problems.drain(..) {
-            shared.findings.note(Verdict::new(setting, problem, None, false), Phase::Lists, || None);
+            shared
+                .findings
+                .note(Verdict::new(setting, problem, None, false), Phase::Lists, || None);
         }
     }
 }
 
 /// Judges an exchange outside of cases.
-pub(crate) fn note_exchange(judge: Judge<'_>, shared: &Shared, exchange: &Exchange, stray: &[crate::message::Frame]) {
+pub(crate) fn note_exchange(
+    judge: Judge<'_>,
+    shared: &Shared,
+    exchange: &Exchange,
+    stray: &[crate::message::Frame],
+) {
     for verdict in judge.exchange(None, exchange, &Outcome::of(exchange), &[], stray) {
         shared.findings.note(verdict, Phase::Lists, || None);
     }
@@ -190,12 +216,21 @@ pub(crate) fn note_exchange(judge: Judge<'_>, shared: &Shared, exchange: &Exchan
 /// Whether a list lint (not a passive one) found an error, which stops the run before any call.
 fn has_list_error(shared: &Shared) -> bool {
     let standing = shared.findings.standing();
-    standing.iter().any(|(_, found)| found.verdict.level == Level::Error && crate::lints::entry(found.verdict.lint).is_some_and(|entry| entry.meta.hook == Hook::List))
+    standing.iter().any(|(_, found)| {
+        found.verdict.level == Level::Error
+            && crate::lints::entry(found.verdict.lint)
+                .is_some_and(|entry| entry.meta.hook == Hook::List)
+    })
 }
 
 /// Judges the finished record.
 fn judge_run(judge: Judge<'_>, shared: &Shared, record: &Record) {
-    let context = RunContext { revision: judge.revision, input: &judge.plan.input, catalog: judge.catalog, record };
+    let context = RunContext {
+        revision: judge.revision,
+        input: &judge.plan.input,
+        catalog: judge.catalog,
+        record,
+    };
     let mut problems = Vec::new();
     for setting in judge.plan.suite.at(Hook::Run, judge.revision) {
         setting.lint.run(&context, &mut problems);
@@ -203,7 +238,9 @@ fn judge_run(judge: Judge<'_>, shared: &Shared, record: &Record) {
             let sample = problem.sample.clone();
             let step = sample.as_ref().map(|sample| sample.step);
             let verdict = Verdict::new(setting, problem, step, false);
-            shared.findings.note(verdict, Phase::Stateful, || sample.map(|sample| sample.execution));
+            shared
+                .findings
+                .note(verdict, Phase::Stateful, || sample.map(|sample| sample.execution));
         }
     }
 }
@@ -219,17 +256,29 @@ fn save_failures(judge: Judge<'_>, shared: &Shared, options: &RunOptions) -> Res
         };
         let failure = phases::replay::failure(judge, &fingerprint, &found, execution);
         let path = failure.write(&options.path(folder))?;
-        found.failure_file = Some(path.strip_prefix(&options.working_dir).unwrap_or(&path).display().to_string());
+        found.failure_file =
+            Some(path.strip_prefix(&options.working_dir).unwrap_or(&path).display().to_string());
         shared.findings.update(&fingerprint, found);
     }
     Ok(())
 }
 
 /// Puts the result together.
-fn conclude(judge: Judge<'_>, shared: &Shared, record: &Record, corpus: crate::result::CorpusReport, startup: std::time::Duration) -> RunResult {
+fn conclude(
+    judge: Judge<'_>,
+    shared: &Shared,
+    record: &Record,
+    corpus: crate::result::CorpusReport,
+    startup: std::time::Duration,
+) -> RunResult {
     let plan = judge.plan;
     let redactor = crate::redact::Redactor::new(&plan.input);
-    let findings = shared.findings.standing().iter().map(|(fingerprint, found)| assemble::finding(judge, fingerprint, found)).collect();
+    let findings = shared
+        .findings
+        .standing()
+        .iter()
+        .map(|(fingerprint, found)| assemble::finding(judge, fingerprint, found))
+        .collect();
     let (mut errors, mut warnings) = assemble::split(findings);
     assemble::order(&mut errors);
     warnings = assemble::merge_warnings(warnings);
@@ -248,11 +297,30 @@ fn conclude(judge: Judge<'_>, shared: &Shared, record: &Record, corpus: crate::r
         warnings,
         not_measured: not_measured(judge, record, &coverage),
         coverage,
-        phases: record.phases.iter().map(|(phase, record)| crate::result::PhaseReport { phase: *phase, cases: record.cases, calls: record.calls, skipped: record.skipped.clone() }).collect(),
+        phases: record
+            .phases
+            .iter()
+            .map(|(phase, record)| crate::result::PhaseReport {
+                phase: *phase,
+                cases: record.cases,
+                calls: record.calls,
+                skipped: record.skipped.clone(),
+            })
+            .collect(),
         corpus,
-        timing: crate::result::Timing { seconds, startup_seconds: startup.as_secs_f64(), calls_per_second, shrink_seconds: shared.shrink_seconds() },
+        timing: crate::result::Timing {
+            seconds,
+            startup_seconds: startup.as_secs_f64(),
+            calls_per_second,
+            shrink_seconds: shared.shrink_seconds(),
+        },
         seed: plan.seed,
-        budget: crate::result::BudgetReport { calls: record.calls, shrink_calls: record.shrink_calls, sessions: record.sessions, ended_by: shared.ended_by().to_owned() },
+        budget: crate::result::BudgetReport {
+            calls: record.calls,
+            shrink_calls: record.shrink_calls,
+            sessions: record.sessions,
+            ended_by: shared.ended_by().to_owned(),
+        },
         replayed: Vec::new(),
         baseline: None,        offered: assemble::offered(judge.catalog),
         input: redactor.input(&plan.input),
@@ -261,8 +329,18 @@ fn conclude(judge: Judge<'_>, shared: &Shared, record: &Record, corpus: crate::r
     }
 }
 
-fn server_report(judge: Judge<'_>, record: &Record, redactor: &crate::redact::Redactor) -> crate::result::ServerReport {
-    let stderr = record.closings.iter().rev().map(|closing| closing.exit.stderr.as_str()).find(|stderr| !stderr.is_empty()).unwrap_or_default();
+fn server_report(
+    judge: Judge<'_>,
+    record: &Record,
+    redactor: &crate::redact::Redactor,
+) -> crate::result::ServerReport {
+    let stderr = record
+        .closings
+        .iter()
+        .rev()
+        .map(|closing| closing.exit.stderr.as_str())
+        .find(|stderr| !stderr.is_empty())
+        .unwrap_or_default();
     crate::result::ServerReport {
         name: judge.server.name.clone(),
         version: judge.server.version.clone(),
@@ -275,36 +353,75 @@ fn server_report(judge: Judge<'_>, record: &Record, redactor: &crate::redact::Re
 }
 
 /// The verdict, and why it is not `passed`.
-fn verdict(shared: &Shared, errors: &[crate::finding::Finding], coverage: &[crate::result::ToolCoverage], plan: &Plan) -> (RunOutcome, Option<String>) {
+fn verdict(
+    shared: &Shared,
+    errors: &[crate::finding::Finding],
+    coverage: &[crate::result::ToolCoverage],
+    plan: &Plan,
+) -> (RunOutcome, Option<String>) {
     if shared.is_cancelled() {
         return (RunOutcome::Interrupted, Some("the run was interrupted".to_owned()));
     }
     if !errors.is_empty() {
-        return (RunOutcome::Failed, Some(format!("{} finding{} at level error", errors.len(), if errors.len() == 1 { "" } else { "s" })));
+        return (
+            RunOutcome::Failed,
+            Some(format!(
+                "{} finding{} at level error",
+                errors.len(),
+                if errors.len() == 1 { "" } else { "s" }
+            )),
+        );
     }
-    let calls_wanted = [Phase::Examples, Phase::Boundary, Phase::Stateful, Phase::Negative, Phase::Parallel].into_iter().any(|phase| plan.has(phase));
+    let calls_wanted =
+        [Phase::Examples, Phase::Boundary, Phase::Stateful, Phase::Negative, Phase::Parallel]
+            .into_iter()
+            .any(|phase| plan.has(phase));
     let any_success = coverage.iter().any(|tool| tool.ok > 0);
     if calls_wanted && !coverage.is_empty() && !any_success {
         let called = coverage.iter().any(|tool| tool.calls > 0);
-        let why = if called { "no call was a real success, so nothing was judged" } else { "no tool could be called, so nothing was judged" };
+        let why = if called {
+            "no call was a real success, so nothing was judged"
+        } else {
+            "no tool could be called, so nothing was judged"
+        };
         return (RunOutcome::Inconclusive, Some(why.to_owned()));
     }
     (RunOutcome::Passed, None)
 }
 
-fn not_measured(judge: Judge<'_>, record: &Record, coverage: &[crate::result::ToolCoverage]) -> Vec<NotMeasured> {
+fn not_measured(
+    judge: Judge<'_>,
+    record: &Record,
+    coverage: &[crate::result::ToolCoverage],
+) -> Vec<NotMeasured> {
     let mut list: Vec<NotMeasured> = Vec::new();
     for tool in coverage.iter().filter(|tool| tool.ok == 0) {
-        let hint = if tool.calls > 0 { Some("--seed-value TOOL.PARAMETER=VALUE offers a value that works".to_owned()) } else { None };
-        list.push(NotMeasured { subject: tool.tool.clone(), reason: tool.reason.clone().unwrap_or_default(), hint });
+        let hint = if tool.calls > 0 {
+            Some("--seed-value TOOL.PARAMETER=VALUE offers a value that works".to_owned())
+        } else {
+            None
+        };
+        list.push(NotMeasured {
+            subject: tool.tool.clone(),
+            reason: tool.reason.clone().unwrap_or_default(),
+            hint,
+        });
     }
     for (phase, record) in &record.phases {
         if let Some(reason) = &record.skipped {
-            list.push(NotMeasured { subject: format!("phase {phase:?}").to_lowercase(), reason: reason.clone(), hint: None });
+            list.push(NotMeasured {
+                subject: format!("phase {phase:?}").to_lowercase(),
+                reason: reason.clone(),
+                hint: None,
+            });
         }
     }
     if judge.catalog.tools.is_empty() {
-        list.push(NotMeasured { subject: "tools".to_owned(), reason: "the server lists none".to_owned(), hint: None });
+        list.push(NotMeasured {
+            subject: "tools".to_owned(),
+            reason: "the server lists none".to_owned(),
+            hint: None,
+        });
     }
     list
 }
@@ -312,9 +429,11 @@ fn not_measured(judge: Judge<'_>, record: &Record, coverage: &[crate::result::To
 /// Redacts the result and tells that the run is over.
 fn finish(judge: Judge<'_>, shared: &Shared, result: RunResult) -> Result<RunResult, Error> {
     let redactor = crate::redact::Redactor::new(&judge.plan.input);
-    let mut document = serde_json::to_value(&result).map_err(|error| Error::Bug(error.to_string()))?;
+    let mut document =
+        serde_json::to_value(&result).map_err(|error| Error::Bug(error.to_string()))?;
     redactor.value(&mut document);
-    let result: RunResult = serde_json::from_value(document).map_err(|error| Error::Bug(error.to_string()))?;
+    let result: RunResult =
+        serde_json::from_value(document).map_err(|error| Error::Bug(error.to_string()))?;
     shared.emit(&Event::RunFinished {
         outcome: result.outcome,
         findings: result.findings.len(),
@@ -329,7 +448,10 @@ fn finish(judge: Judge<'_>, shared: &Shared, result: RunResult) -> Result<RunRes
 ///
 /// # Errors
 /// As [`run_blocking`].
-pub fn list_blocking(input: TooltestInput, options: &RunOptions) -> Result<(ServerIdentity, crate::protocol::Revision, Catalog), Error> {
+pub fn list_blocking(
+    input: TooltestInput,
+    options: &RunOptions,
+) -> Result<(ServerIdentity, crate::protocol::Revision, Catalog), Error> {
     let plan = Plan::new(input, options)?;
     let mut sessions = Sessions::new(&plan);
     let mut session = sessions.open()?;
@@ -345,7 +467,12 @@ pub fn list_blocking(input: TooltestInput, options: &RunOptions) -> Result<(Serv
 ///
 /// # Errors
 /// As [`run_blocking`].
-pub fn call_blocking(input: TooltestInput, tool: &str, arguments: &serde_json::Value, options: &RunOptions) -> Result<Exchange, Error> {
+pub fn call_blocking(
+    input: TooltestInput,
+    tool: &str,
+    arguments: &serde_json::Value,
+    options: &RunOptions,
+) -> Result<Exchange, Error> {
     let plan = Plan::new(input, options)?;
     let mut sessions = Sessions::new(&plan);
     let mut session = sessions.open()?;

@@ -85,9 +85,10 @@ impl<'a> Sessions<'a> {
             let _ = self.closing.remove(0).join();
         }
         let sender = self.closed.0.clone();
-        let spawned = std::thread::Builder::new().name("tooltest-close".to_owned()).spawn(move || {
-            let _ = sender.send(session.close());
-        });
+        let spawned =
+            std::thread::Builder::new().name("tooltest-close".to_owned()).spawn(move || {
+                let _ = sender.send(session.close());
+            });
         self.closing.extend(spawned);
     }
 
@@ -111,7 +112,9 @@ impl<'a> Sessions<'a> {
             && self.plan.input.pre_run_hook.is_empty()
             && matches!(self.options.protocol, Protocol::Fixed(_));
         if worthwhile {
-            let opener = self.opener.get_or_insert_with(|| Opener::new(self.target.clone(), self.options.clone()));
+            let opener = self
+                .opener
+                .get_or_insert_with(|| Opener::new(self.target.clone(), self.options.clone()));
             self.spare_ordered = opener.order();
         }
     }
@@ -131,11 +134,14 @@ impl<'a> Sessions<'a> {
             return Ok(());
         };
         let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
-        let output = output.map_err(|error| Error::Hook(format!("`{program}` could not be started: {error}")))?;
+        let output = output
+            .map_err(|error| Error::Hook(format!("`{program}` could not be started: {error}")))?;
         if output.status.success() {
             return Ok(());
         }
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().chars().take(2000).collect::<String>();
+        let text = |bytes: &[u8]| {
+            String::from_utf8_lossy(bytes).trim().chars().take(2000).collect::<String>()
+        };
         Err(Error::Hook(format!(
             "`{program}` ended with {}\nstdout: {}\nstderr: {}",
             output.status,
@@ -203,10 +209,16 @@ impl PrivateHome {
 
     fn environment(&self) -> Vec<(String, String)> {
         let folder = |name: &str| self.root.path().join(name).display().to_string();
-        [("HOME", "home"), ("TMPDIR", "tmp"), ("XDG_CONFIG_HOME", "config"), ("XDG_DATA_HOME", "data"), ("XDG_STATE_HOME", "state")]
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), folder(value)))
-            .collect()
+        [
+            ("HOME", "home"),
+            ("TMPDIR", "tmp"),
+            ("XDG_CONFIG_HOME", "config"),
+            ("XDG_DATA_HOME", "data"),
+            ("XDG_STATE_HOME", "state"),
+        ]
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), folder(value)))
+        .collect()
     }
 }
 

@@ -71,8 +71,13 @@ impl Shared {
     /// Bounds the phase that begins: by a share of the run's time, and so that later phases have calls left.
     pub(crate) fn limit(&self, plan: &Plan, phase: Phase, share: f64) {
         let most = plan.input.max_calls;
-        let calls = if phase == Phase::Stateful && plan.has(Phase::Parallel) { most - most / 10 } else { most };
-        *self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner) = (calls, plan.time_limit.mul_f64(share));
+        let calls = if phase == Phase::Stateful && plan.has(Phase::Parallel) {
+            most - most / 10
+        } else {
+            most
+        };
+        *self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner) =
+            (calls, plan.time_limit.mul_f64(share));
     }
 
     /// Whether the phases are to end.
@@ -82,7 +87,8 @@ impl Shared {
 
     /// Adds to the time spent on confirming and shrinking.
     pub(crate) fn add_shrink_time(&self, time: Duration) {
-        self.shrink_micros.fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.shrink_micros
+            .fetch_add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
     /// Seconds spent on confirming and shrinking.
@@ -145,7 +151,12 @@ impl Shared {
     }
 
     /// Tells of a finding as it stands.
-    pub(crate) fn announce(&self, judge: Judge<'_>, fingerprint: &str, event: impl FnOnce(Box<Finding>) -> Event) {
+    pub(crate) fn announce(
+        &self,
+        judge: Judge<'_>,
+        fingerprint: &str,
+        event: impl FnOnce(Box<Finding>) -> Event,
+    ) {
         if self.observer.is_none() {
             return;
         }

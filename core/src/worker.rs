@@ -11,7 +11,7 @@ use crate::sequence::choose::Use;
 use crate::sequence::feedback::error_text;
 use crate::sequence::live::Live;
 use crate::sequence::mind::Mind;
-use crate::session::{Session, Closing};
+use crate::session::{Closing, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
 use std::sync::Arc;
@@ -32,11 +32,24 @@ pub(crate) struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A worker that starts with an open session or opens its own.
-    pub(crate) fn new(judge: Judge<'a>, shared: &'a Shared, sessions: Sessions<'a>, session: Option<Session>, share: (usize, usize)) -> Self {
-        let seed = judge.plan.seed ^ (share.0 as u64 + judge.plan.shard.0 * 1000).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    pub(crate) fn new(
+        judge: Judge<'a>,
+        shared: &'a Shared,
+        sessions: Sessions<'a>,
+        session: Option<Session>,
+        share: (usize, usize),
+    ) -> Self {
+        let seed = judge.plan.seed
+            ^ (share.0 as u64 + judge.plan.shard.0 * 1000).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let tools = judge.catalog.tools.iter();
         let record = Record {
-            tools: tools.map(|tool| ToolRecord { name: tool.name.clone(), not_called: judge.plan.forbids(tool), ..ToolRecord::default() }).collect(),
+            tools: tools
+                .map(|tool| ToolRecord {
+                    name: tool.name.clone(),
+                    not_called: judge.plan.forbids(tool),
+                    ..ToolRecord::default()
+                })
+                .collect(),
             ..Record::default()
         };
         let mind = Mind::new(judge.catalog, judge.plan, seed);
@@ -55,8 +68,12 @@ impl<'a> Worker<'a> {
     pub(crate) fn sequence(&mut self, mut live: Live) -> Result<(), Error> {
         self.fresh_session()?;
         self.mind.begin_sequence();
-        while !live.is_over() && self.may_go_on() && self.session.as_ref().is_some_and(Session::is_open) {
-            let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog, self.judge.plan) else {
+        while !live.is_over()
+            && self.may_go_on()
+            && self.session.as_ref().is_some_and(Session::is_open)
+        {
+            let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog, self.judge.plan)
+            else {
                 break;
             };
             self.perform(&mut live, step, &uses);
@@ -70,7 +87,9 @@ impl<'a> Worker<'a> {
         let Some(session) = self.session.as_mut() else {
             return;
         };
-        let Some((step, exchange)) = send(std::slice::from_ref(&step), session, &live.history).pop() else {
+        let Some((step, exchange)) =
+            send(std::slice::from_ref(&step), session, &live.history).pop()
+        else {
             return;
         };
         let stray = session.stray();
@@ -90,7 +109,8 @@ impl<'a> Worker<'a> {
 
     /// Counts the latest step of a sequence.
     fn count(&mut self, live: &Live) {
-        let (Some((step, exchange)), Some(outcome)) = (live.history.last(), live.outcomes.last()) else {
+        let (Some((step, exchange)), Some(outcome)) = (live.history.last(), live.outcomes.last())
+        else {
             return;
         };
         self.shared.count_call();
@@ -99,11 +119,15 @@ impl<'a> Worker<'a> {
         let Some(tool) = step.action.tool().and_then(|name| self.judge.catalog.tool(name)) else {
             return;
         };
-        let sample = || Sample { execution: Arc::new(live.execution()), step: live.history.len() - 1 };
+        let sample =
+            || Sample { execution: Arc::new(live.execution()), step: live.history.len() - 1 };
         let record = &mut self.record.tools[tool.index];
         record.count(&step.label, *outcome, exchange.elapsed);
         if outcome.kind.is_refusal() {
-            record.count_error(&error_text(exchange), step.action.arguments().unwrap_or(&serde_json::Value::Null));
+            record.count_error(
+                &error_text(exchange),
+                step.action.arguments().unwrap_or(&serde_json::Value::Null),
+            );
         }
         if outcome.kind == OutcomeKind::SoftError && record.soft_samples.len() < SAMPLES_KEPT {
             record.soft_samples.push(sample());
@@ -112,9 +136,17 @@ impl<'a> Worker<'a> {
     }
 
     /// Takes a verdict into the findings.
-    pub(crate) fn note(&mut self, verdict: Verdict, phase: Phase, execution: impl FnOnce() -> Execution) {
-        if let Some(fingerprint) = self.shared.findings.note(verdict, phase, || Some(Arc::new(execution()))) {
-            self.shared.announce(self.judge, &fingerprint, |finding| Event::FindingFound { finding });
+    pub(crate) fn note(
+        &mut self,
+        verdict: Verdict,
+        phase: Phase,
+        execution: impl FnOnce() -> Execution,
+    ) {
+        if let Some(fingerprint) =
+            self.shared.findings.note(verdict, phase, || Some(Arc::new(execution())))
+        {
+            self.shared
+                .announce(self.judge, &fingerprint, |finding| Event::FindingFound { finding });
             self.unsettled.push(fingerprint);
         }
     }
@@ -145,7 +177,8 @@ impl<'a> Worker<'a> {
             crate::shrink::settle(self, &fingerprint);
             self.shared.add_shrink_time(started.elapsed());
             if self.shared.findings.get(&fingerprint).is_some_and(|found| !found.withdrawn) {
-                self.shared.announce(self.judge, &fingerprint, |finding| Event::FindingShrunk { finding });
+                self.shared
+                    .announce(self.judge, &fingerprint, |finding| Event::FindingShrunk { finding });
             }
         }
     }
@@ -184,7 +217,8 @@ impl<'a> Worker<'a> {
     /// Whether confirming and shrinking may take more time: at most 40 % of the run's, and little after its end.
     pub(crate) fn shrink_time_left(&self) -> bool {
         let limit = self.judge.plan.time_limit;
-        self.shared.shrink_seconds() < limit.as_secs_f64() * 0.4 && self.judge.plan.elapsed() < limit.mul_f64(1.2)
+        self.shared.shrink_seconds() < limit.as_secs_f64() * 0.4
+            && self.judge.plan.elapsed() < limit.mul_f64(1.2)
     }
 
     fn sample_memory(&mut self, calls: u64) {
@@ -203,7 +237,12 @@ impl<'a> Worker<'a> {
 }
 
 /// Counts what became of a deliberately invalid call.
-fn count_invalid(record: &mut ToolRecord, step: &Step, kind: OutcomeKind, sample: impl FnOnce() -> Sample) {
+fn count_invalid(
+    record: &mut ToolRecord,
+    step: &Step,
+    kind: OutcomeKind,
+    sample: impl FnOnce() -> Sample,
+) {
     let crate::case::Label::Invalid { keyword, .. } = &step.label else {
         return;
     };

@@ -24,7 +24,11 @@ pub(crate) fn run(worker: &mut Worker<'_>) -> Result<(), Error> {
         planned.extend(calls(worker, tool));
     }
     let (share, of) = worker.judge.plan.shard;
-    let mine = planned.into_iter().enumerate().filter(|(index, _)| *index as u64 % of == share).map(|(_, step)| step);
+    let mine = planned
+        .into_iter()
+        .enumerate()
+        .filter(|(index, _)| *index as u64 % of == share)
+        .map(|(_, step)| step);
     let mine: Vec<Step> = mine.collect();
     for chunk in mine.chunks(LENGTH) {
         if !worker.may_go_on() {
@@ -41,29 +45,56 @@ pub(crate) fn run(worker: &mut Worker<'_>) -> Result<(), Error> {
 fn calls(worker: &Worker<'_>, tool: usize) -> Vec<Step> {
     let tool = &worker.judge.catalog.tools[tool];
     let Some(schema) = tool.input_schema() else {
-        return vec![Step { label: Label::Unknown, ..call(&tool.name, json!({}), Vec::new(), Role::Call) }];
+        return vec![Step {
+            label: Label::Unknown,
+            ..call(&tool.name, json!({}), Vec::new(), Role::Call)
+        }];
     };
     let mut arguments: Vec<Value> = Vec::new();
-    let candidates = examples(schema).into_iter().take(1).chain(minimal(schema)).chain(maximal(schema));
+    let candidates =
+        examples(schema).into_iter().take(1).chain(minimal(schema)).chain(maximal(schema));
     for candidate in candidates {
         if !arguments.contains(&candidate) {
             arguments.push(candidate);
         }
     }
-    arguments.into_iter().take(3).map(|arguments| call(&tool.name, arguments, Vec::new(), Role::Call)).collect()
+    arguments
+        .into_iter()
+        .take(3)
+        .map(|arguments| call(&tool.name, arguments, Vec::new(), Role::Call))
+        .collect()
 }
 
 /// Each listed resource read and each prompt fetched, some of them.
 fn reads(catalog: &Catalog) -> Vec<Step> {
-    let resources = catalog.resources.iter().take(MOST).map(|resource| Action::ReadResource { uri: resource.uri.clone() });
-    let prompts = catalog.prompts.iter().take(MOST).map(|prompt| Action::GetPrompt { prompt: prompt.name.clone(), arguments: prompt_arguments(&prompt.raw) });
-    let step = |action| Step { action, bindings: Vec::new(), label: Label::Unknown, role: Role::Call, group: None };
+    let resources = catalog
+        .resources
+        .iter()
+        .take(MOST)
+        .map(|resource| Action::ReadResource { uri: resource.uri.clone() });
+    let prompts = catalog.prompts.iter().take(MOST).map(|prompt| Action::GetPrompt {
+        prompt: prompt.name.clone(),
+        arguments: prompt_arguments(&prompt.raw),
+    });
+    let step = |action| Step {
+        action,
+        bindings: Vec::new(),
+        label: Label::Unknown,
+        role: Role::Call,
+        group: None,
+    };
     resources.chain(prompts).map(step).collect()
 }
 
 /// A word for every argument of a prompt; null where it has none.
 fn prompt_arguments(prompt: &Value) -> Value {
-    let names = prompt.get("arguments").and_then(Value::as_array).into_iter().flatten().filter_map(|a| a.get("name")?.as_str());
-    let arguments: Map<String, Value> = names.map(|name| (name.to_owned(), Value::from("example"))).collect();
+    let names = prompt
+        .get("arguments")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|a| a.get("name")?.as_str());
+    let arguments: Map<String, Value> =
+        names.map(|name| (name.to_owned(), Value::from("example"))).collect();
     if arguments.is_empty() { Value::Null } else { Value::Object(arguments) }
 }

@@ -41,7 +41,9 @@ pub(crate) fn run_all(worker: &mut Worker<'_>, options: &RunOptions) -> Result<E
         (Phase::Parallel, 1.0),
     ];
     for (phase, share) in order {
-        let wanted = plan.has(phase) || (phase == Phase::Stateful && (plan.has(Phase::Boundary) || plan.has(Phase::Negative)));
+        let wanted = plan.has(phase)
+            || (phase == Phase::Stateful
+                && (plan.has(Phase::Boundary) || plan.has(Phase::Negative)));
         if !wanted || worker.shared.has_ended() {
             continue;
         }
@@ -52,7 +54,11 @@ pub(crate) fn run_all(worker: &mut Worker<'_>, options: &RunOptions) -> Result<E
         if let Err(error) = &ended {
             record.skipped = Some(error.to_string());
         }
-        worker.shared.emit(&Event::PhaseFinished { phase, calls: record.calls, skipped: record.skipped.clone() });
+        worker.shared.emit(&Event::PhaseFinished {
+            phase,
+            calls: record.calls,
+            skipped: record.skipped.clone(),
+        });
         match ended {
             Err(error @ Error::Hook(_)) => return Err(error),
             Err(_) => worker.shared.end("server"),
@@ -62,7 +68,12 @@ pub(crate) fn run_all(worker: &mut Worker<'_>, options: &RunOptions) -> Result<E
     Ok(extra)
 }
 
-fn run_one(phase: Phase, worker: &mut Worker<'_>, options: &RunOptions, extra: &mut Extra) -> Result<(), Error> {
+fn run_one(
+    phase: Phase,
+    worker: &mut Worker<'_>,
+    options: &RunOptions,
+    extra: &mut Extra,
+) -> Result<(), Error> {
     match phase {
         Phase::Replay => {
             extra.replayed = replay::run(worker, options);

@@ -25,7 +25,9 @@ pub(crate) fn run(worker: &mut Worker<'_>, options: &RunOptions) -> Vec<ReplayRe
         }
         let name = path.strip_prefix(&options.working_dir).unwrap_or(&path).display().to_string();
         match Failure::read(&path) {
-            Ok(failure) if asked || failure.server == worker.judge.server.name => reports.push(replay(worker, &failure, &path, name)),
+            Ok(failure) if asked || failure.server == worker.judge.server.name => {
+                reports.push(replay(worker, &failure, &path, name))
+            }
             Ok(_) => {}
             Err(error) => reports.push(unusable(name, error.to_string())),
         }
@@ -42,7 +44,14 @@ fn saved(worker: &Worker<'_>, options: &RunOptions) -> Vec<PathBuf> {
 
 fn unusable(file: String, message: String) -> ReplayReport {
     let reproduction = Reproduction { attempts: 0, reproduced: 0 };
-    ReplayReport { file, lint: String::new(), tool: None, status: ReplayStatus::Error, reproduction, message }
+    ReplayReport {
+        file,
+        lint: String::new(),
+        tool: None,
+        status: ReplayStatus::Error,
+        reproduction,
+        message,
+    }
 }
 
 fn replay(worker: &mut Worker<'_>, failure: &Failure, path: &Path, file: String) -> ReplayReport {
@@ -53,24 +62,39 @@ fn replay(worker: &mut Worker<'_>, failure: &Failure, path: &Path, file: String)
         };
         reproduction.attempts += 1;
         worker.record.phases.entry(Phase::Replay).or_default().cases += 1;
-        let Some(verdict) = verdicts.into_iter().find(|verdict| verdict.fingerprint() == failure.fingerprint) else {
+        let Some(verdict) =
+            verdicts.into_iter().find(|verdict| verdict.fingerprint() == failure.fingerprint)
+        else {
             continue;
         };
         reproduction.reproduced += 1;
-        if worker.shared.findings.note(verdict, Phase::Replay, || Some(std::sync::Arc::new(execution))).is_some()
+        if worker
+            .shared
+            .findings
+            .note(verdict, Phase::Replay, || Some(std::sync::Arc::new(execution)))
+            .is_some()
             && let Some(mut found) = worker.shared.findings.get(&failure.fingerprint)
         {
             found.minimal = true;
             worker.shared.findings.update(&failure.fingerprint, found);
         }
     }
-    if let (Some(mut found), true) = (worker.shared.findings.get(&failure.fingerprint), reproduction.reproduced > 0) {
+    if let (Some(mut found), true) =
+        (worker.shared.findings.get(&failure.fingerprint), reproduction.reproduced > 0)
+    {
         found.reproduction = Some(reproduction);
         worker.shared.findings.update(&failure.fingerprint, found);
     }
     keep_or_retire(failure, path, reproduction);
     let status = status_of(reproduction);
-    ReplayReport { file, lint: failure.lint.clone(), tool: failure.tool.clone(), status, reproduction, message: failure.message.clone() }
+    ReplayReport {
+        file,
+        lint: failure.lint.clone(),
+        tool: failure.tool.clone(),
+        status,
+        reproduction,
+        message: failure.message.clone(),
+    }
 }
 
 fn status_of(reproduction: Reproduction) -> ReplayStatus {
@@ -93,14 +117,22 @@ fn keep_or_retire(failure: &Failure, path: &Path, reproduction: Reproduction) {
         let _ = std::fs::remove_file(path);
     } else if fixed_runs != failure.fixed_runs {
         failure.fixed_runs = fixed_runs;
-        if let Some(folder) = path.parent().filter(|_| path.file_name().is_some_and(|name| *name == *failure.file_name())) {
+        if let Some(folder) = path
+            .parent()
+            .filter(|_| path.file_name().is_some_and(|name| *name == *failure.file_name()))
+        {
             let _ = failure.write(folder);
         }
     }
 }
 
 /// The failure file of a finding.
-pub(crate) fn failure(judge: Judge<'_>, fingerprint: &str, found: &Found, execution: &Execution) -> Failure {
+pub(crate) fn failure(
+    judge: Judge<'_>,
+    fingerprint: &str,
+    found: &Found,
+    execution: &Execution,
+) -> Failure {
     let redactor = crate::redact::Redactor::new(&judge.plan.input);
     let target = redactor.input(&judge.plan.input).get("target").cloned().unwrap_or_default();
     let mut failure = Failure {

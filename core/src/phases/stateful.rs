@@ -15,7 +15,8 @@ use crate::worker::Worker;
 /// Where the first worker cannot open a session.
 pub(crate) fn run(worker: &mut Worker<'_>) -> Result<Vec<(Record, Mind, Vec<Closing>)>, Error> {
     if worker.mind.callable.is_empty() {
-        worker.record.phases.entry(Phase::Stateful).or_default().skipped = Some("no tool may be called".to_owned());
+        worker.record.phases.entry(Phase::Stateful).or_default().skipped =
+            Some("no tool may be called".to_owned());
         return Ok(Vec::new());
     }
     let others = worker.share.1.saturating_sub(1);

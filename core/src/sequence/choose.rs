@@ -5,9 +5,9 @@ use super::intent::Intent;
 use super::links::{Links, ParamKey, PathKey};
 use crate::case::Binding;
 use crate::generate::{Bias, Draw, Offer, Provider, positive};
-use std::cell::RefCell;
 use crate::schema::{CompiledSchema, Parameter};
 use serde_json::Value;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// Where a parameter's value came from.
@@ -97,7 +97,18 @@ impl<'a> Chooser<'a> {
         tool: usize,
         intent: &'a Intent,
     ) -> Self {
-        Self { links, corpus, known, tool, intent, focus: None, mood: Mood::Exploit, uses: Vec::new(), anchor: Vec::new(), strict: false }
+        Self {
+            links,
+            corpus,
+            known,
+            tool,
+            intent,
+            focus: None,
+            mood: Mood::Exploit,
+            uses: Vec::new(),
+            anchor: Vec::new(),
+            strict: false,
+        }
     }
 
     /// Makes the call one about the given objects: values that belong to them are preferred.
@@ -107,21 +118,31 @@ impl<'a> Chooser<'a> {
     }
 
     /// Arguments that the schema allows, and the bindings of values that came from earlier exchanges.
-    pub fn arguments(&mut self, schema: &CompiledSchema, draw: &mut Draw, optional: f64) -> Option<(Value, Vec<Binding>)> {
+    pub fn arguments(
+        &mut self,
+        schema: &CompiledSchema,
+        draw: &mut Draw,
+        optional: f64,
+    ) -> Option<(Value, Vec<Binding>)> {
         let arguments = if self.mood == Mood::Random {
             positive(schema, draw, &Bias { optional, ..Bias::default() })?
         } else {
             let number = draw.bits();
             let own = draw.fork("presence", number);
             let offering = Offering(RefCell::new((&mut *self, own)));
-            positive(schema, draw, &Bias { optional, hints: 0.1, provider: Some(&offering), ..Bias::default() })?
+            positive(
+                schema,
+                draw,
+                &Bias { optional, hints: 0.1, provider: Some(&offering), ..Bias::default() },
+            )?
         };
         self.uses.retain(|used| match used.choice {
             Choice::Omit => arguments.pointer(&used.at).is_none(),
             Choice::Schema => arguments.pointer(&used.at).is_some(),
             _ => arguments.pointer(&used.at) == Some(&used.value),
         });
-        let mut bindings: Vec<Binding> = self.uses.iter().filter_map(|used| used.binding.clone()).collect();
+        let mut bindings: Vec<Binding> =
+            self.uses.iter().filter_map(|used| used.binding.clone()).collect();
         bindings.dedup_by(|a, b| a.at == b.at);
         Some((arguments, bindings))
     }
@@ -150,7 +171,8 @@ impl<'a> Chooser<'a> {
         if explore {
             return arms[draw.index(arms.len())].0;
         }
-        let best = arms.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best });
+        let best =
+            arms.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map_or(Choice::Schema, |(choice, _)| choice)
     }
 
@@ -168,13 +190,23 @@ impl<'a> Chooser<'a> {
     fn entry(&self, path: PathKey, parameter: &Parameter, draw: &mut Draw) -> Option<&'a Entry> {
         let stale = draw.chance(0.08);
         let corpus = self.corpus;
-        let fits = |entry: &&Entry| (stale || !entry.stale) && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value));
+        let fits = |entry: &&Entry| {
+            (stale || !entry.stale)
+                && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value))
+        };
         let anchored = !self.anchor.is_empty() && (self.strict || draw.chance(0.75));
-        if anchored && let Some(entry) = corpus.of_path(path).rev().filter(fits).find(|e| e.objects.iter().any(|o| self.anchor.contains(o))) {
+        if anchored
+            && let Some(entry) = corpus
+                .of_path(path)
+                .rev()
+                .filter(fits)
+                .find(|e| e.objects.iter().any(|o| self.anchor.contains(o)))
+        {
             return Some(entry);
         }
         if let (Some(focus), true) = (self.focus, draw.chance(0.6))
-            && let Some(entry) = corpus.of_path(path).rev().filter(fits).find(|e| e.objects.contains(&focus))
+            && let Some(entry) =
+                corpus.of_path(path).rev().filter(fits).find(|e| e.objects.contains(&focus))
         {
             return Some(entry);
         }
@@ -186,10 +218,19 @@ impl<'a> Chooser<'a> {
         corpus.of_path(path).filter(fits).nth(skip)
     }
 
-    fn value_of(&mut self, choice: Choice, param: ParamKey, parameter: &Parameter, at: &str, draw: &mut Draw) -> Option<(Value, Option<Binding>)> {
+    fn value_of(
+        &mut self,
+        choice: Choice,
+        param: ParamKey,
+        parameter: &Parameter,
+        at: &str,
+        draw: &mut Draw,
+    ) -> Option<(Value, Option<Binding>)> {
         match choice {
             Choice::Schema | Choice::Omit => None,
-            Choice::Hint => Some((parameter.hints[draw.index(parameter.hints.len())].clone(), None)),
+            Choice::Hint => {
+                Some((parameter.hints[draw.index(parameter.hints.len())].clone(), None))
+            }
             Choice::Known => {
                 let values = self.known.get(&param)?;
                 Some((values[draw.index(values.len())].clone(), None))
@@ -199,7 +240,11 @@ impl<'a> Chooser<'a> {
                 if self.anchor.is_empty() {
                     self.anchor.clone_from(&entry.objects);
                 }
-                let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: entry.source.clone() });
+                let binding = entry.step.map(|step| Binding {
+                    at: at.to_owned(),
+                    step,
+                    from: entry.source.clone(),
+                });
                 Some((entry.value.clone(), binding))
             }
         }
@@ -223,7 +268,12 @@ impl Provider for Offering<'_, '_> {
 
 impl Chooser<'_> {
     fn param(&mut self, parameter: &Parameter) -> ParamKey {
-        let param = self.links.param(self.tool, self.intent, &parameter.pointer, !parameter.hints.is_empty());
+        let param = self.links.param(
+            self.tool,
+            self.intent,
+            &parameter.pointer,
+            !parameter.hints.is_empty(),
+        );
         self.links.refresh(param);
         param
     }
@@ -236,7 +286,13 @@ impl Chooser<'_> {
         let param = self.param(parameter);
         let omits = self.links.get(param).omit.sample(draw) > 0.85;
         if omits {
-            self.uses.push(Use { param, choice: Choice::Omit, at: at.to_owned(), value: Value::Null, binding: None });
+            self.uses.push(Use {
+                param,
+                choice: Choice::Omit,
+                at: at.to_owned(),
+                value: Value::Null,
+                binding: None,
+            });
         }
         omits
     }

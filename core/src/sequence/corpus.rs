@@ -55,7 +55,8 @@ impl Corpus {
         if self.by_path.len() <= path {
             self.by_path.resize_with(path + 1, Vec::new);
         }
-        let known = self.by_path[path].iter().any(|at| self.entries[*at as usize].value == entry.value);
+        let known =
+            self.by_path[path].iter().any(|at| self.entries[*at as usize].value == entry.value);
         if known || self.by_path[path].len() >= PER_PATH {
             return false;
         }

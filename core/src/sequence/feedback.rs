@@ -90,7 +90,13 @@ pub fn weighted(weights: &[f32], draw: &mut Draw) -> usize {
 const KNOWN: usize = 8;
 
 /// Learns from a call: which choices to make again. On a failure the blame goes to the parameters that the error names.
-pub fn learn_choices(links: &mut Links, known: &mut HashMap<ParamKey, Vec<Value>>, uses: &[Use], exchange: &Exchange, outcome: Outcome) {
+pub fn learn_choices(
+    links: &mut Links,
+    known: &mut HashMap<ParamKey, Vec<Value>>,
+    uses: &[Use],
+    exchange: &Exchange,
+    outcome: Outcome,
+) {
     let success = match outcome.kind {
         OutcomeKind::Ok => true,
         kind if kind.is_refusal() => false,
@@ -141,7 +147,11 @@ fn remember(known: &mut HashMap<ParamKey, Vec<Value>>, used: &Use) {
 
 /// Whether an error's text (lower case) names the parameter or quotes the value.
 fn is_blamed(used: &Use, text: &str) -> bool {
-    let name = used.at.rsplit('/').find(|part| !part.bytes().all(|b| b.is_ascii_digit())).unwrap_or_default();
+    let name = used
+        .at
+        .rsplit('/')
+        .find(|part| !part.bytes().all(|b| b.is_ascii_digit()))
+        .unwrap_or_default();
     if name.len() >= 2 && mentions(text, &name.to_lowercase()) {
         return true;
     }
@@ -157,14 +167,19 @@ fn mentions(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();
-        !before.is_some_and(|c| c.is_alphanumeric() || c == '_') && !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+            && !after.is_some_and(|c| c.is_alphanumeric() || c == '_')
     })
 }
 
 /// The text of a refusal.
 pub fn error_text(exchange: &Exchange) -> String {
     match &exchange.reply {
-        Reply::Error(error) => format!("{} {}", error.message, error.raw.get("data").map(Value::to_string).unwrap_or_default()),
+        Reply::Error(error) => format!(
+            "{} {}",
+            error.message,
+            error.raw.get("data").map(Value::to_string).unwrap_or_default()
+        ),
         _ => exchange.text(),
     }
 }

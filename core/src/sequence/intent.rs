@@ -30,25 +30,85 @@ pub struct Intent {
 }
 
 const CREATE: &[&str] = &[
-    "create", "add", "new", "insert", "make", "open", "start", "register", "init", "initialize", "save", "store", "append",
-    "upload", "import", "begin", "plan", "log", "remember", "build", "generate", "batch",
+    "create",
+    "add",
+    "new",
+    "insert",
+    "make",
+    "open",
+    "start",
+    "register",
+    "init",
+    "initialize",
+    "save",
+    "store",
+    "append",
+    "upload",
+    "import",
+    "begin",
+    "plan",
+    "log",
+    "remember",
+    "build",
+    "generate",
+    "batch",
 ];
-const READ: &[&str] = &["get", "read", "show", "describe", "fetch", "view", "inspect", "load", "info", "status", "detail", "download", "peek", "cat", "head"];
-const LIST: &[&str] = &["list", "search", "find", "query", "all", "browse", "tree", "ls", "enumerate", "filter", "count", "export", "next"];
+const READ: &[&str] = &[
+    "get", "read", "show", "describe", "fetch", "view", "inspect", "load", "info", "status",
+    "detail", "download", "peek", "cat", "head",
+];
+const LIST: &[&str] = &[
+    "list",
+    "search",
+    "find",
+    "query",
+    "all",
+    "browse",
+    "tree",
+    "ls",
+    "enumerate",
+    "filter",
+    "count",
+    "export",
+    "next",
+];
 const UPDATE: &[&str] = &[
-    "update", "edit", "set", "modify", "rename", "move", "patch", "change", "complete", "mark", "write", "put", "approve", "assign",
-    "archive", "restore", "toggle", "replace", "resize", "merge", "finish", "split", "execute", "verify",
+    "update", "edit", "set", "modify", "rename", "move", "patch", "change", "complete", "mark",
+    "write", "put", "approve", "assign", "archive", "restore", "toggle", "replace", "resize",
+    "merge", "finish", "split", "execute", "verify",
 ];
-const DELETE: &[&str] = &["delete", "remove", "drop", "kill", "close", "clear", "purge", "destroy", "erase", "cancel", "unregister", "forget", "reset", "discard", "stop", "end"];
+const DELETE: &[&str] = &[
+    "delete",
+    "remove",
+    "drop",
+    "kill",
+    "close",
+    "clear",
+    "purge",
+    "destroy",
+    "erase",
+    "cancel",
+    "unregister",
+    "forget",
+    "reset",
+    "discard",
+    "stop",
+    "end",
+];
 
 /// Words that are neither verb nor noun.
-const FILLER: &[&str] = &["the", "a", "an", "of", "by", "for", "in", "to", "from", "with", "and", "or", "my", "id", "mcp", "tool", "server"];
+const FILLER: &[&str] = &[
+    "the", "a", "an", "of", "by", "for", "in", "to", "from", "with", "and", "or", "my", "id",
+    "mcp", "tool", "server",
+];
 
 impl Intent {
     /// Reads a tool's name; a tool that says `readOnlyHint: true` is never taken for one that changes things.
     pub fn of(tool: &Tool) -> Self {
         let mut intent = Self::of_name(&tool.name);
-        if tool.hints.read_only && matches!(intent.verb, Verb::Create | Verb::Update | Verb::Delete | Verb::Other) {
+        if tool.hints.read_only
+            && matches!(intent.verb, Verb::Create | Verb::Update | Verb::Delete | Verb::Other)
+        {
             intent.verb = Verb::Read;
         }
         intent
@@ -72,7 +132,9 @@ impl Intent {
     /// Whether both are about the same thing: the last noun (the thing itself) is shared.
     pub fn shares_noun(&self, other: &Self) -> bool {
         match (self.nouns.last(), other.nouns.last()) {
-            (Some(mine), Some(theirs)) => mine == theirs || self.nouns.contains(theirs) || other.nouns.contains(mine),
+            (Some(mine), Some(theirs)) => {
+                mine == theirs || self.nouns.contains(theirs) || other.nouns.contains(mine)
+            }
             _ => false,
         }
     }

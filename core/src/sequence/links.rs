@@ -65,7 +65,8 @@ impl Arm {
 /// About a standard normal number: the sum of four uniform ones, scaled.
 fn normal(draw: &mut Draw) -> f32 {
     let bits = draw.bits();
-    let part = |shift: u32| f32::from(u16::try_from((bits >> shift) & 0xffff).unwrap_or(0)) / 65_536.0;
+    let part =
+        |shift: u32| f32::from(u16::try_from((bits >> shift) & 0xffff).unwrap_or(0)) / 65_536.0;
     (part(0) + part(16) + part(32) + part(48) - 2.0) * 1.732
 }
 
@@ -120,11 +121,53 @@ pub struct Links {
 }
 
 /// Words that say little without knowing what they are of.
-const GENERIC: &[&str] = &["id", "uuid", "guid", "name", "key", "slug", "title", "number", "handle", "ref", "identifier", "index", "status", "type", "value"];
+const GENERIC: &[&str] = &[
+    "id",
+    "uuid",
+    "guid",
+    "name",
+    "key",
+    "slug",
+    "title",
+    "number",
+    "handle",
+    "ref",
+    "identifier",
+    "index",
+    "status",
+    "type",
+    "value",
+];
 /// Last words of parameters that name something that must exist.
 const REFERENCE: &[&str] = &[
-    "id", "uuid", "guid", "slug", "handle", "ref", "identifier", "session", "cursor", "uri", "path", "file", "filename", "filepath", "directory", "dir",
-    "folder", "branch", "revision", "commit", "table", "database", "sheet", "workbook", "version", "parent", "target", "source",
+    "id",
+    "uuid",
+    "guid",
+    "slug",
+    "handle",
+    "ref",
+    "identifier",
+    "session",
+    "cursor",
+    "uri",
+    "path",
+    "file",
+    "filename",
+    "filepath",
+    "directory",
+    "dir",
+    "folder",
+    "branch",
+    "revision",
+    "commit",
+    "table",
+    "database",
+    "sheet",
+    "workbook",
+    "version",
+    "parent",
+    "target",
+    "source",
 ];
 
 impl Links {
@@ -140,7 +183,13 @@ impl Links {
     }
 
     /// The number of the path `path` of tool `tool`.
-    pub fn path(&mut self, tool: Option<usize>, nouns: &[String], path: &str, argument: bool) -> PathKey {
+    pub fn path(
+        &mut self,
+        tool: Option<usize>,
+        nouns: &[String],
+        path: &str,
+        argument: bool,
+    ) -> PathKey {
         let name = (tool, argument, path.to_owned());
         if let Some(key) = self.path_numbers.get(&name) {
             return *key;
@@ -217,8 +266,10 @@ impl ParamLinks {
 /// The words of the last named part of a pointer or path.
 fn leaf_words(place: &str) -> Vec<String> {
     let mut parts = place.split('/').rev();
-    let leaf = parts.find(|part| !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit()));
-    leaf.map(|leaf| key_tokens(leaf.trim_start_matches('*')).iter().map(|t| singular(t)).collect()).unwrap_or_default()
+    let leaf = parts
+        .find(|part| !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit()));
+    leaf.map(|leaf| key_tokens(leaf.trim_start_matches('*')).iter().map(|t| singular(t)).collect())
+        .unwrap_or_default()
 }
 
 fn param_words(pointer: &str, nouns: &[String]) -> Vec<String> {
@@ -235,12 +286,23 @@ fn path_words(path: &str, nouns: &[String]) -> Vec<String> {
 
 /// The words of the part before the last named one.
 fn parent_words(place: &str) -> Vec<String> {
-    let named = place.split('/').filter(|part| !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit()));
+    let named = place.split('/').filter(|part| {
+        !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit())
+    });
     let parts: Vec<&str> = named.collect();
     let Some(parent) = parts.len().checked_sub(2).map(|at| parts[at]) else {
         return Vec::new();
     };
-    key_tokens(parent).iter().map(|t| singular(t)).filter(|t| !matches!(t.as_str(), "item" | "result" | "data" | "structuredcontent" | "entity" | "object" | "record")).collect()
+    key_tokens(parent)
+        .iter()
+        .map(|t| singular(t))
+        .filter(|t| {
+            !matches!(
+                t.as_str(),
+                "item" | "result" | "data" | "structuredcontent" | "entity" | "object" | "record"
+            )
+        })
+        .collect()
 }
 
 /// Puts what a generic name is of before it: `id` within `task` becomes `task id`.
@@ -248,7 +310,8 @@ fn qualify(words: &mut Vec<String>, parent: Vec<String>, nouns: &[String]) {
     if words.len() != 1 || !GENERIC.contains(&words[0].as_str()) {
         return;
     }
-    let owner = if parent.is_empty() { nouns.last().cloned().into_iter().collect() } else { parent };
+    let owner =
+        if parent.is_empty() { nouns.last().cloned().into_iter().collect() } else { parent };
     words.splice(0..0, owner);
 }
 
@@ -267,7 +330,8 @@ fn similarity(param: &[String], path: &[String]) -> f32 {
     let same_kind = param.last() == path.last();
     // `id` of something unnamed may be what `task_id` asks for.
     let id_like = same_kind && param.last().is_some_and(|w| GENERIC.contains(&w.as_str()));
-    let generic_token = path.len() <= 2 && path.iter().any(|w| matches!(w.as_str(), "uuid" | "hex" | "word" | "uri" | "path"));
+    let generic_token = path.len() <= 2
+        && path.iter().any(|w| matches!(w.as_str(), "uuid" | "hex" | "word" | "uri" | "path"));
     jaccard + if id_like { 0.15 } else { 0.0 } + if generic_token { 0.1 } else { 0.0 }
 }
 
@@ -277,10 +341,20 @@ mod tests {
 
     #[test]
     fn an_id_goes_to_the_parameter_of_its_own_thing() {
-        let words = |pointer: &str, nouns: &[&str]| param_words(pointer, &nouns.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>());
+        let words = |pointer: &str, nouns: &[&str]| {
+            param_words(pointer, &nouns.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>())
+        };
         let task_id = words("/task_id", &["comment"]);
-        assert!(similarity(&task_id, &words("task/id", &[])) > similarity(&task_id, &words("project/id", &[])));
-        assert!((similarity(&words("/id", &["task"]), &words("taskId", &["x"])) - 1.3).abs() < 1e-6);
-        assert!((similarity(&words("/id", &["task"]), &words("tasks/*/id", &["task"])) - 1.3).abs() < 1e-6);
+        assert!(
+            similarity(&task_id, &words("task/id", &[]))
+                > similarity(&task_id, &words("project/id", &[]))
+        );
+        assert!(
+            (similarity(&words("/id", &["task"]), &words("taskId", &["x"])) - 1.3).abs() < 1e-6
+        );
+        assert!(
+            (similarity(&words("/id", &["task"]), &words("tasks/*/id", &["task"])) - 1.3).abs()
+                < 1e-6
+        );
     }
 }

@@ -43,7 +43,12 @@ struct Phases {
 impl Mind {
     /// A mind that knows the catalog and nothing else.
     pub(crate) fn new(catalog: &Catalog, plan: &Plan, seed: u64) -> Self {
-        let callable = catalog.tools.iter().filter(|tool| plan.forbids(tool).is_none()).map(|tool| tool.index).collect();
+        let callable = catalog
+            .tools
+            .iter()
+            .filter(|tool| plan.forbids(tool).is_none())
+            .map(|tool| tool.index)
+            .collect();
         Self {
             draw: Draw::new(seed),
             links: Links::default(),
@@ -55,7 +60,10 @@ impl Mind {
             transitions: HashSet::new(),
             edges: HashMap::new(),
             optional: 0.5,
-            phases: Phases { boundary: plan.has(Phase::Boundary), negative: plan.has(Phase::Negative) },
+            phases: Phases {
+                boundary: plan.has(Phase::Boundary),
+                negative: plan.has(Phase::Negative),
+            },
         }
     }
 
@@ -69,11 +77,23 @@ impl Mind {
     pub(crate) fn seed(&mut self, path: &str, value: Value) {
         let key = self.links.path(None, &[], path, false);
         let source = crate::case::Source::Argument { pointer: String::new() };
-        self.corpus.add(Entry { value, path: key, step: None, source, objects: Vec::new(), stale: false });
+        self.corpus.add(Entry {
+            value,
+            path: key,
+            step: None,
+            source,
+            objects: Vec::new(),
+            stale: false,
+        });
     }
 
     /// The next step of a sequence; none where there is nothing to call.
-    pub(crate) fn next(&mut self, live: &mut Live, catalog: &Catalog, plan: &Plan) -> Option<(Step, Vec<Use>)> {
+    pub(crate) fn next(
+        &mut self,
+        live: &mut Live,
+        catalog: &Catalog,
+        plan: &Plan,
+    ) -> Option<(Step, Vec<Use>)> {
         for _ in 0..64 {
             let planned = match live.agenda.pop_front() {
                 Some(planned) => planned,
@@ -92,7 +112,8 @@ impl Mind {
             return None;
         }
         live.producers = 0;
-        let weights: Vec<f32> = self.callable.iter().map(|tool| self.feedback[*tool].weight()).collect();
+        let weights: Vec<f32> =
+            self.callable.iter().map(|tool| self.feedback[*tool].weight()).collect();
         let tool = self.callable[weighted(&weights, &mut self.draw)];
         let late = live.history.len() * 3 > live.length * 2;
         let established = self.feedback[tool].ok > 0;
@@ -125,14 +146,24 @@ impl Mind {
             return;
         };
         let views = template::views_for(tool, &live.reads, &self.intents, 2);
-        let about = views.iter().find(|view| self.intents[view.tool].verb == Verb::Read).or(views.first()).map(|view| view.step);
+        let about = views
+            .iter()
+            .find(|view| self.intents[view.tool].verb == Verb::Read)
+            .or(views.first())
+            .map(|view| view.step);
         if !views.is_empty() {
             live.agenda.extend(template::script(check, tool, about, &views));
         }
     }
 
     /// Turns a plan into a step; none where that is not possible now.
-    fn realise(&mut self, planned: Planned, live: &mut Live, catalog: &Catalog, plan: &Plan) -> Option<(Step, Vec<Use>)> {
+    fn realise(
+        &mut self,
+        planned: Planned,
+        live: &mut Live,
+        catalog: &Catalog,
+        plan: &Plan,
+    ) -> Option<(Step, Vec<Use>)> {
         match planned {
             Planned::Exact(step) => Some((*step, Vec::new())),
             Planned::Again { step, role } => {
@@ -140,12 +171,17 @@ impl Mind {
                 Some((template::again(earlier, step, role), Vec::new()))
             }
             Planned::RepeatSubject { check } => {
-                let subject = live.history.iter().rposition(|(step, _)| matches!(&step.role, Role::Subject { check: c } if c == check))?;
+                let subject = live.history.iter().rposition(
+                    |(step, _)| matches!(&step.role, Role::Subject { check: c } if c == check),
+                )?;
                 let role = Role::Repeat { check: check.to_owned(), of: subject };
                 Some((template::again(&live.history[subject].0, subject, role), Vec::new()))
             }
             Planned::About { tool, step, role } => {
-                if step.is_none() && live.phase == Phase::Stateful && self.insert_producer(tool, &role, live, catalog) {
+                if step.is_none()
+                    && live.phase == Phase::Stateful
+                    && self.insert_producer(tool, &role, live, catalog)
+                {
                     return None;
                 }
                 self.call(tool, step, role, live, catalog, plan)
@@ -155,14 +191,23 @@ impl Mind {
     }
 
     /// A call of `tool` with chosen arguments; now and then at an edge.
-    fn call(&mut self, tool: usize, about: Option<usize>, role: Role, live: &Live, catalog: &Catalog, _plan: &Plan) -> Option<(Step, Vec<Use>)> {
+    fn call(
+        &mut self,
+        tool: usize,
+        about: Option<usize>,
+        role: Role,
+        live: &Live,
+        catalog: &Catalog,
+        _plan: &Plan,
+    ) -> Option<(Step, Vec<Use>)> {
         let offered = &catalog.tools[tool];
         let Some(schema) = offered.input_schema() else {
             let step = template::call(&offered.name, serde_json::json!({}), Vec::new(), role);
             return Some((Step { label: Label::Unknown, ..step }, Vec::new()));
         };
         let count = schema.parameters().len();
-        let mut chooser = Chooser::new(&mut self.links, &self.corpus, &self.known, tool, &self.intents[tool]);
+        let mut chooser =
+            Chooser::new(&mut self.links, &self.corpus, &self.known, tool, &self.intents[tool]);
         chooser.focus = live.focus;
         match about.and_then(|step| live.objects.get(step)) {
             Some(objects) => chooser.about(objects),
@@ -171,7 +216,11 @@ impl Mind {
         let (arguments, bindings) = chooser.arguments(schema, &mut self.draw, self.optional)?;
         let uses = chooser.uses;
         let step = template::call(&offered.name, arguments, bindings, role);
-        if step.role == Role::Call && self.phases.boundary && self.draw.chance(0.25) && self.feedback[tool].calls > 0 {
+        if step.role == Role::Call
+            && self.phases.boundary
+            && self.draw.chance(0.25)
+            && self.feedback[tool].calls > 0
+        {
             return Some((self.at_edge(tool, step, catalog), Vec::new()));
         }
         Some((step, uses))
@@ -197,11 +246,15 @@ impl Mind {
             return step;
         };
         let mut grafted = arguments.clone();
-        if let (Some(slot), Some(value)) = (grafted.pointer_mut(&edge.pointer), edge.value.pointer(&edge.pointer)) {
+        if let (Some(slot), Some(value)) =
+            (grafted.pointer_mut(&edge.pointer), edge.value.pointer(&edge.pointer))
+        {
             *slot = value.clone();
             if schema.is_valid(&grafted) {
                 let below = format!("{}/", edge.pointer);
-                let kept = |binding: &&Binding| binding.at != edge.pointer && !binding.at.starts_with(&below);
+                let kept = |binding: &&Binding| {
+                    binding.at != edge.pointer && !binding.at.starts_with(&below)
+                };
                 let bindings = step.bindings.iter().filter(kept).cloned().collect();
                 return template::call(tool, grafted, bindings, role);
             }
@@ -209,7 +262,14 @@ impl Mind {
         template::call(tool, edge.value, Vec::new(), role)
     }
 
-    fn negative_call(&mut self, tool: usize, role: Role, live: &Live, catalog: &Catalog, plan: &Plan) -> Option<(Step, Vec<Use>)> {
+    fn negative_call(
+        &mut self,
+        tool: usize,
+        role: Role,
+        live: &Live,
+        catalog: &Catalog,
+        plan: &Plan,
+    ) -> Option<(Step, Vec<Use>)> {
         let schema = catalog.tools[tool].input_schema()?;
         let (mut step, _) = self.call(tool, None, role, live, catalog, plan)?;
         let base = step.action.arguments()?.clone();
@@ -217,12 +277,17 @@ impl Mind {
         let Action::CallTool { arguments, .. } = &mut step.action else {
             return None;
         };
-        step.bindings.retain(|binding| base.pointer(&binding.at) == mutated.value.pointer(&binding.at));
+        step.bindings
+            .retain(|binding| base.pointer(&binding.at) == mutated.value.pointer(&binding.at));
         *arguments = mutated.value;
         // What many servers convert, or need not check, says nothing about a missing check.
         step.label = match mutated.coercible || mutated.advisory {
             true => Label::Unknown,
-            false => Label::Invalid { pointer: mutated.pointer, keyword: mutated.keyword.to_owned(), mutation: mutated.mutation },
+            false => Label::Invalid {
+                pointer: mutated.pointer,
+                keyword: mutated.keyword.to_owned(),
+                mutation: mutated.mutation,
+            },
         };
         if !matches!(step.role, Role::Subject { .. }) {
             step.role = Role::Call;
@@ -231,7 +296,13 @@ impl Mind {
     }
 
     /// Where a required reference has no value yet, plans a call that is likely to bring one, then `tool` again.
-    fn insert_producer(&mut self, tool: usize, role: &Role, live: &mut Live, catalog: &Catalog) -> bool {
+    fn insert_producer(
+        &mut self,
+        tool: usize,
+        role: &Role,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) -> bool {
         if live.producers >= 3 || self.draw.chance(0.1) {
             return false;
         }
@@ -247,7 +318,12 @@ impl Mind {
     fn missing_producer(&mut self, tool: usize, catalog: &Catalog) -> Option<usize> {
         let schema = catalog.tools[tool].input_schema()?;
         for parameter in schema.parameters().iter().filter(|p| p.required && p.choices.is_empty()) {
-            let key = self.links.param(tool, &self.intents[tool], &parameter.pointer, !parameter.hints.is_empty());
+            let key = self.links.param(
+                tool,
+                &self.intents[tool],
+                &parameter.pointer,
+                !parameter.hints.is_empty(),
+            );
             self.links.refresh(key);
             let param = self.links.get(key);
             let live = param.paths.iter().any(|(path, _)| self.corpus.has_live(*path));
@@ -255,7 +331,9 @@ impl Mind {
                 continue;
             }
             let learned = param.paths.iter().filter(|(_, arm)| arm.ok > 0);
-            let learned = learned.max_by(|a, b| a.1.mean().total_cmp(&b.1.mean())).and_then(|(path, _)| self.links.paths[path.0 as usize].tool);
+            let learned = learned
+                .max_by(|a, b| a.1.mean().total_cmp(&b.1.mean()))
+                .and_then(|(path, _)| self.links.paths[path.0 as usize].tool);
             let producer = learned.or_else(|| self.producer_by_name(tool, &parameter.path_tokens));
             if let Some(producer) = producer.filter(|p| *p != tool && self.callable.contains(p)) {
                 return Some(producer);
@@ -267,23 +345,44 @@ impl Mind {
     /// A tool whose name says that it makes or lists what `words` are about.
     fn producer_by_name(&mut self, tool: usize, words: &[String]) -> Option<usize> {
         let generic = |word: &String| matches!(word.as_str(), "id" | "uuid" | "name" | "key");
-        let nouns: Vec<&String> = words.iter().filter(|w| !generic(w)).chain(self.intents[tool].nouns.last()).collect();
+        let nouns: Vec<&String> =
+            words.iter().filter(|w| !generic(w)).chain(self.intents[tool].nouns.last()).collect();
         let makes = |t: &&usize| {
             let intent = &self.intents[**t];
-            **t != tool && matches!(intent.verb, Verb::Create | Verb::List) && intent.nouns.iter().any(|noun| nouns.contains(&noun))
+            **t != tool
+                && matches!(intent.verb, Verb::Create | Verb::List)
+                && intent.nouns.iter().any(|noun| nouns.contains(&noun))
         };
         let candidates: Vec<usize> = self.callable.iter().filter(makes).copied().collect();
         (!candidates.is_empty()).then(|| candidates[self.draw.index(candidates.len())])
     }
 
     /// Learns from the latest step of a sequence and plans what should follow it.
-    pub(crate) fn learn(&mut self, live: &mut Live, uses: &[Use], outcome: Outcome, catalog: &Catalog, plan: &Plan) {
+    pub(crate) fn learn(
+        &mut self,
+        live: &mut Live,
+        uses: &[Use],
+        outcome: Outcome,
+        catalog: &Catalog,
+        plan: &Plan,
+    ) {
         let index = live.history.len() - 1;
-        let tool = live.history[index].0.action.tool().and_then(|name| catalog.tool(name)).map(|tool| tool.index);
+        let tool = live.history[index]
+            .0
+            .action
+            .tool()
+            .and_then(|name| catalog.tool(name))
+            .map(|tool| tool.index);
         if let Some(tool) = tool {
             self.feedback[tool].learn(outcome, &mut self.transitions);
             if live.history[index].0.label == Label::Valid {
-                learn_choices(&mut self.links, &mut self.known, uses, &live.history[index].1, outcome);
+                learn_choices(
+                    &mut self.links,
+                    &mut self.known,
+                    uses,
+                    &live.history[index].1,
+                    outcome,
+                );
             }
         }
         let objects = self.mine(live, index, tool, outcome, plan);
@@ -294,17 +393,31 @@ impl Mind {
     }
 
     /// Takes the values of a step into the corpus; returns the objects that the step is about.
-    fn mine(&mut self, live: &Live, index: usize, tool: Option<usize>, outcome: Outcome, plan: &Plan) -> Vec<u32> {
+    fn mine(
+        &mut self,
+        live: &Live,
+        index: usize,
+        tool: Option<usize>,
+        outcome: Outcome,
+        plan: &Plan,
+    ) -> Vec<u32> {
         let (step, exchange) = &live.history[index];
         let mut about: Vec<u32> = Vec::new();
         for binding in &step.bindings {
             about.extend(live.objects.get(binding.step).into_iter().flatten().take(4));
         }
-        let worth = matches!(outcome.kind, OutcomeKind::Ok | OutcomeKind::ToolError | OutcomeKind::SoftError);
+        let worth = matches!(
+            outcome.kind,
+            OutcomeKind::Ok | OutcomeKind::ToolError | OutcomeKind::SoftError
+        );
         if !worth {
             return about;
         }
-        let mut mined: Vec<(Mined, bool)> = mine::answer(exchange, plan.input.state_machine_config.mine_text).into_iter().map(|m| (m, false)).collect();
+        let mut mined: Vec<(Mined, bool)> =
+            mine::answer(exchange, plan.input.state_machine_config.mine_text)
+                .into_iter()
+                .map(|m| (m, false))
+                .collect();
         if outcome.kind == OutcomeKind::Ok
             && let Some(arguments) = step.action.arguments()
         {
@@ -320,7 +433,14 @@ impl Mind {
             let path = self.links.path(tool, &nouns, &path, argument);
             let mut objects: Vec<u32> = value.objects.iter().map(|o| o + base).collect();
             objects.push(whole);
-            self.corpus.add(Entry { value: value.value, path, step: Some(index), source: value.source, objects, stale: false });
+            self.corpus.add(Entry {
+                value: value.value,
+                path,
+                step: Some(index),
+                source: value.source,
+                objects,
+                stale: false,
+            });
         }
         about.push(whole);
         about
@@ -337,11 +457,20 @@ impl Mind {
             return;
         }
         if intent.verb == Verb::Delete {
-            for value in step.action.arguments().into_iter().filter_map(Value::as_object).flat_map(|members| members.values()) {
+            for value in step
+                .action
+                .arguments()
+                .into_iter()
+                .filter_map(Value::as_object)
+                .flat_map(|members| members.values())
+            {
                 self.corpus.mark_stale(value);
             }
         }
-        if live.phase != Phase::Stateful || !matches!(step.role, Role::Call | Role::Boundary { .. }) || !live.agenda.is_empty() {
+        if live.phase != Phase::Stateful
+            || !matches!(step.role, Role::Call | Role::Boundary { .. })
+            || !live.agenda.is_empty()
+        {
             return;
         }
         if matches!(intent.verb, Verb::Create | Verb::Update) {
@@ -359,11 +488,19 @@ impl Mind {
             .callable
             .iter()
             .copied()
-            .filter(|t| *t != tool && self.intents[*t].looks_read_only() && self.intents[*t].shares_noun(&self.intents[tool]))
+            .filter(|t| {
+                *t != tool
+                    && self.intents[*t].looks_read_only()
+                    && self.intents[*t].shares_noun(&self.intents[tool])
+            })
             .collect();
         if !readers.is_empty() && self.draw.chance(if edge { 0.8 } else { 0.4 }) {
             let reader = readers[self.draw.index(readers.len())];
-            live.agenda.push_back(Planned::About { tool: reader, step: Some(index), role: Role::Call });
+            live.agenda.push_back(Planned::About {
+                tool: reader,
+                step: Some(index),
+                role: Role::Call,
+            });
         }
     }
 
@@ -383,7 +520,9 @@ impl Mind {
                 });
             }
         }
-        links.sort_by(|a, b| b.ok.cmp(&a.ok).then_with(|| a.from.cmp(&b.from)).then_with(|| a.to.cmp(&b.to)));
+        links.sort_by(|a, b| {
+            b.ok.cmp(&a.ok).then_with(|| a.from.cmp(&b.from)).then_with(|| a.to.cmp(&b.to))
+        });
         links.truncate(40);
         crate::result::CorpusReport { values: self.corpus.total, links, dump: None }
     }

@@ -33,9 +33,15 @@ pub fn answer(exchange: &Exchange, text: bool) -> Vec<Mined> {
         found.walk(structured, "/structuredContent", &mut String::new(), &Base::Result);
     }
     let structured = !found.mined.is_empty();
-    for (block, content) in result.get("content").and_then(Value::as_array).into_iter().flatten().take(8).enumerate() {
+    for (block, content) in
+        result.get("content").and_then(Value::as_array).into_iter().flatten().take(8).enumerate()
+    {
         if let Some(uri) = content.get("uri").and_then(Value::as_str) {
-            found.push(Value::from(uri), Source::Result { pointer: format!("/content/{block}/uri") }, "uri");
+            found.push(
+                Value::from(uri),
+                Source::Result { pointer: format!("/content/{block}/uri") },
+                "uri",
+            );
         }
         if let (Some(body), false) = (content.get("text").and_then(Value::as_str), structured) {
             found.text(block, body, text);
@@ -56,7 +62,8 @@ pub fn arguments(arguments: &Value) -> Vec<Mined> {
 
 /// The value that `source` names in an exchange, if it is there.
 pub fn resolve(source: &Source, exchange: &Exchange, arguments: Option<&Value>) -> Option<Value> {
-    let block_text = |block: usize| exchange.result()?.pointer(&format!("/content/{block}/text"))?.as_str();
+    let block_text =
+        |block: usize| exchange.result()?.pointer(&format!("/content/{block}/text"))?.as_str();
     match source {
         Source::Result { pointer } => exchange.result()?.pointer(pointer).cloned(),
         Source::TextJson { block, pointer } => {
@@ -108,8 +115,13 @@ impl Miner {
         self.inside.push(self.objects);
         for token in tokens(body) {
             let path = token.kind.strip_prefix("labelled:").unwrap_or(&token.kind).to_owned();
-            let value = numeric(&token.kind, &token.text).unwrap_or_else(|| Value::from(token.text.as_str()));
-            self.push(value, Source::TextToken { block, token: token.kind, index: token.index }, &path);
+            let value = numeric(&token.kind, &token.text)
+                .unwrap_or_else(|| Value::from(token.text.as_str()));
+            self.push(
+                value,
+                Source::TextToken { block, token: token.kind, index: token.index },
+                &path,
+            );
         }
         self.inside.pop();
     }
@@ -127,7 +139,11 @@ impl Miner {
                     let escaped = key.replace('~', "~0").replace('/', "~1");
                     let below = format!("{pointer}/{escaped}");
                     if by_id {
-                        self.push(Value::from(key.as_str()), source(base, &below), &joined(path, "*key"));
+                        self.push(
+                            Value::from(key.as_str()),
+                            source(base, &below),
+                            &joined(path, "*key"),
+                        );
                     }
                     let length = path.len();
                     *path = joined(path, if by_id { "*" } else { key });
@@ -171,7 +187,10 @@ fn numeric(kind: &str, text: &str) -> Option<Value> {
 
 /// Objects whose keys are ids: two or more members, all objects, all keys with a digit.
 fn is_map_by_id(members: &serde_json::Map<String, Value>) -> bool {
-    members.len() >= 2 && members.iter().all(|(key, value)| value.is_object() && key.bytes().any(|b| b.is_ascii_digit()))
+    members.len() >= 2
+        && members
+            .iter()
+            .all(|(key, value)| value.is_object() && key.bytes().any(|b| b.is_ascii_digit()))
 }
 
 #[cfg(test)]

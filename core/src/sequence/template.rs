@@ -80,10 +80,18 @@ pub fn check_for(tool: usize, catalog: &Catalog, intents: &[Intent]) -> Option<&
 }
 
 /// The script of a check around a call of `tool`: views before, the subject, the same views after.
-pub fn script(check: &'static str, tool: usize, about: Option<usize>, views: &[View]) -> Vec<Planned> {
+pub fn script(
+    check: &'static str,
+    tool: usize,
+    about: Option<usize>,
+    views: &[View],
+) -> Vec<Planned> {
     let observe = |view: usize, step: usize| Planned::Again {
         step,
-        role: Role::Observe { check: check.to_owned(), view: u32::try_from(view).unwrap_or(u32::MAX) },
+        role: Role::Observe {
+            check: check.to_owned(),
+            view: u32::try_from(view).unwrap_or(u32::MAX),
+        },
     };
     let subject = Role::Subject { check: check.to_owned() };
     let look = || views.iter().enumerate().map(|(number, view)| observe(number, view.step));
@@ -109,7 +117,11 @@ pub fn again(earlier: &Step, index: usize, role: Role) -> Step {
     if let Some(arguments) = earlier.action.arguments() {
         step.bindings = scalars(arguments)
             .into_iter()
-            .map(|pointer| Binding { at: pointer.clone(), step: index, from: crate::case::Source::Argument { pointer } })
+            .map(|pointer| Binding {
+                at: pointer.clone(),
+                step: index,
+                from: crate::case::Source::Argument { pointer },
+            })
             .collect();
     }
     step
@@ -121,7 +133,11 @@ pub fn scalars(value: &serde_json::Value) -> Vec<String> {
         match value {
             serde_json::Value::Object(members) => {
                 for (key, member) in members {
-                    walk(member, &format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")), out);
+                    walk(
+                        member,
+                        &format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")),
+                        out,
+                    );
                 }
             }
             serde_json::Value::Array(items) => {
@@ -141,7 +157,8 @@ pub fn scalars(value: &serde_json::Value) -> Vec<String> {
 pub fn views_for(tool: usize, reads: &[View], intents: &[Intent], most: usize) -> Vec<View> {
     let mut picked: Vec<View> = Vec::new();
     let related = |view: &&View| intents[view.tool].shares_noun(&intents[tool]);
-    let candidates = reads.iter().rev().filter(related).chain(reads.iter().rev().filter(|view| !related(view)));
+    let candidates =
+        reads.iter().rev().filter(related).chain(reads.iter().rev().filter(|view| !related(view)));
     for view in candidates {
         let fresh = view.tool != tool && picked.iter().all(|other| other.tool != view.tool);
         if fresh && picked.len() < most {

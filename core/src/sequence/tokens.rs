@@ -53,7 +53,9 @@ impl Finder {
         self.quoted(line);
         let mut before = String::new();
         for word in line.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '=' | '|')) {
-            let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '~'));
+            let bare = word.trim_matches(|c: char| {
+                !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '~')
+            });
             let bare = bare.trim_end_matches(['.', ':', ')']);
             if bare.is_empty() {
                 continue;
@@ -73,7 +75,8 @@ impl Finder {
             let mut rest = line;
             while let Some(open) = rest.find(quote) {
                 let after = &rest[open + quote.len_utf8()..];
-                let starts_word = rest[..open].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+                let starts_word =
+                    rest[..open].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
                 let Some(close) = after.find(quote) else {
                     break;
                 };
@@ -97,7 +100,9 @@ fn labelled(line: &str) -> Option<(String, &str)> {
 }
 
 fn is_label(word: &str) -> bool {
-    word.len() >= 2 && word.len() <= 20 && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
+    word.len() >= 2
+        && word.len() <= 20
+        && word.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_')
 }
 
 fn kind_of(word: &str) -> Option<&'static str> {
@@ -112,10 +117,15 @@ fn kind_of(word: &str) -> Option<&'static str> {
     if digits == bytes.len() && bytes.len() <= 15 {
         return Some("number");
     }
-    if bytes.len() >= 7 && bytes.len() <= 64 && digits > 0 && bytes.iter().all(u8::is_ascii_hexdigit) {
+    if bytes.len() >= 7
+        && bytes.len() <= 64
+        && digits > 0
+        && bytes.iter().all(u8::is_ascii_hexdigit)
+    {
         return Some("hex");
     }
-    if (word.starts_with('/') || word.starts_with("./") || word.starts_with('~')) && bytes.len() > 1 {
+    if (word.starts_with('/') || word.starts_with("./") || word.starts_with('~')) && bytes.len() > 1
+    {
         return Some("path");
     }
     let id_like = digits > 0
@@ -126,7 +136,12 @@ fn kind_of(word: &str) -> Option<&'static str> {
     if id_like {
         return Some("word_number");
     }
-    let file_like = word.len() <= 80 && word.rsplit_once('.').is_some_and(|(stem, ext)| !stem.is_empty() && (1..=5).contains(&ext.len()) && ext.bytes().all(|b| b.is_ascii_lowercase()));
+    let file_like = word.len() <= 80
+        && word.rsplit_once('.').is_some_and(|(stem, ext)| {
+            !stem.is_empty()
+                && (1..=5).contains(&ext.len())
+                && ext.bytes().all(|b| b.is_ascii_lowercase())
+        });
     file_like.then_some("path")
 }
 
@@ -145,7 +160,9 @@ mod tests {
     #[test]
     fn prose_yields_ids_with_their_labels() {
         let found = tokens("Created task tsk_ab12 in project prj_9f.\nStatus: open");
-        let of = |kind: &str| found.iter().filter(|t| t.kind == kind).map(|t| t.text.as_str()).collect::<Vec<_>>();
+        let of = |kind: &str| {
+            found.iter().filter(|t| t.kind == kind).map(|t| t.text.as_str()).collect::<Vec<_>>()
+        };
         assert_eq!(of("labelled:task"), ["tsk_ab12"]);
         assert_eq!(of("word_number"), ["tsk_ab12", "prj_9f"]);
         assert_eq!(of("labelled:status"), ["open"]);
@@ -155,6 +172,13 @@ mod tests {
     #[test]
     fn quotes_inside_words_do_not_open_spans() {
         let found = tokens("don't stop 'main' branch");
-        assert_eq!(found.iter().filter(|t| t.kind == "quoted").map(|t| t.text.as_str()).collect::<Vec<_>>(), ["main"]);
+        assert_eq!(
+            found
+                .iter()
+                .filter(|t| t.kind == "quoted")
+                .map(|t| t.text.as_str())
+                .collect::<Vec<_>>(),
+            ["main"]
+        );
     }
 }

@@ -46,7 +46,9 @@ fn simpler(attempts: &mut Attempts<'_, '_>, best: &Shown, index: usize) -> Optio
         let mut smaller = case.clone();
         let step = &mut smaller.steps[index];
         // A bound value is given, not chosen; it may go with the member that holds it, but not change.
-        let changed = bound.iter().any(|at| candidate.pointer(at).is_some_and(|value| Some(value) != arguments.pointer(at)));
+        let changed = bound.iter().any(|at| {
+            candidate.pointer(at).is_some_and(|value| Some(value) != arguments.pointer(at))
+        });
         if changed {
             continue;
         }
@@ -70,7 +72,9 @@ fn candidates(schema: &CompiledSchema, arguments: &Value) -> impl Iterator<Item 
                 let escaped = members.keys().map(|key| key.replace('~', "~0").replace('/', "~1"));
                 pointers.extend(escaped.map(|key| format!("{pointer}/{key}")));
             }
-            Some(Value::Array(items)) => pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}"))),
+            Some(Value::Array(items)) => {
+                pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")))
+            }
             _ => {}
         }
         at += 1;

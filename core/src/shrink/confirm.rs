@@ -24,7 +24,8 @@ pub(crate) fn settle(worker: &mut Worker<'_>, fingerprint: &str) {
     if execution.case.steps.is_empty() {
         return;
     }
-    let budget = if found.verdict.level == Level::Error { EXECUTIONS } else { EXECUTIONS_FOR_WARNING };
+    let budget =
+        if found.verdict.level == Level::Error { EXECUTIONS } else { EXECUTIONS_FOR_WARNING };
     let findings = &worker.shared.findings;
     let mut attempts = Attempts::new(worker, fingerprint, budget);
     reduce(&mut attempts, &mut found, &execution);
@@ -35,7 +36,8 @@ pub(crate) fn settle(worker: &mut Worker<'_>, fingerprint: &str) {
 
 fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {
     let original = steps::Traced::new(execution);
-    let end = if found.verdict.whole_case { execution.exchanges.len() } else { found.failing_step + 1 };
+    let end =
+        if found.verdict.whole_case { execution.exchanges.len() } else { found.failing_step + 1 };
     let Some(shown) = first_shown(attempts, found, &original, end) else {
         not_shown(found, attempts.done);
         return;
@@ -44,7 +46,9 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
     let Some(reproduction) = confirm(attempts, &shown.execution.case, wanted) else {
         return keep(found, shown, None, false);
     };
-    if is_metamorphic(&shown, found.verdict.lint) && changes_by_itself(attempts, &shown, found.verdict.lint) {
+    if is_metamorphic(&shown, found.verdict.lint)
+        && changes_by_itself(attempts, &shown, found.verdict.lint)
+    {
         found.withdrawn = true;
         return;
     }
@@ -55,8 +59,14 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
 
 /// The first of ever larger candidates that shows the fault: what the failing call depends on, that and the calls that touch the
 /// same things, everything up to it.
-fn first_shown(attempts: &mut Attempts<'_, '_>, found: &Found, original: &steps::Traced, end: usize) -> Option<Shown> {
-    let slices = original.slices(found.failing_step, end, found.verdict.lint, found.verdict.whole_case);
+fn first_shown(
+    attempts: &mut Attempts<'_, '_>,
+    found: &Found,
+    original: &steps::Traced,
+    end: usize,
+) -> Option<Shown> {
+    let slices =
+        original.slices(found.failing_step, end, found.verdict.lint, found.verdict.whole_case);
     slices.into_iter().find_map(|case| attempts.show(&case))
 }
 
@@ -97,14 +107,20 @@ fn keep(found: &mut Found, shown: Shown, reproduction: Option<Reproduction>, min
 }
 
 fn is_metamorphic(shown: &Shown, lint: &str) -> bool {
-    shown.execution.case.steps.iter().any(|step| matches!(&step.role, Role::Observe { check, .. } if check == lint))
+    shown
+        .execution
+        .case
+        .steps
+        .iter()
+        .any(|step| matches!(&step.role, Role::Observe { check, .. } if check == lint))
 }
 
 /// The control: the same observations without the call that is blamed. Where they differ, too, time or chance changes the state.
 fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown, lint: &str) -> bool {
     let traced = steps::Traced::new(&shown.execution);
     let blamed = |role: &Role| matches!(role, Role::Subject { check } | Role::Repeat { check, .. } if check == lint);
-    let keep: Vec<bool> = shown.execution.case.steps.iter().map(|step| !blamed(&step.role)).collect();
+    let keep: Vec<bool> =
+        shown.execution.case.steps.iter().map(|step| !blamed(&step.role)).collect();
     let case = traced.subset(&keep);
     let Some((execution, _)) = attempts.run(&case) else {
         return false;

@@ -51,7 +51,8 @@ impl<'w, 'a> Attempts<'w, 'a> {
             return None;
         }
         let (execution, verdicts) = self.run(case)?;
-        let verdict = verdicts.into_iter().find(|verdict| verdict.fingerprint() == self.fingerprint)?;
+        let verdict =
+            verdicts.into_iter().find(|verdict| verdict.fingerprint() == self.fingerprint)?;
         Some(Shown { execution, verdict })
     }
 

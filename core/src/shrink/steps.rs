@@ -18,7 +18,9 @@ impl Traced {
     /// Traces the values of an execution.
     pub(crate) fn new(execution: &Execution) -> Self {
         let mut sources: HashMap<String, Vec<(usize, Source)>> = HashMap::new();
-        for (index, (step, exchange)) in execution.case.steps.iter().zip(&execution.exchanges).enumerate() {
+        for (index, (step, exchange)) in
+            execution.case.steps.iter().zip(&execution.exchanges).enumerate()
+        {
             let arguments = step.action.arguments().map(mine::arguments).unwrap_or_default();
             for mined in mine::answer(exchange, true).into_iter().chain(arguments) {
                 if is_telling(&mined.value) {
@@ -60,7 +62,8 @@ impl Traced {
                 bindings.push(Binding { step: new, ..binding.clone() });
                 continue;
             }
-            let value = step.action.arguments().and_then(|arguments| arguments.pointer(&binding.at));
+            let value =
+                step.action.arguments().and_then(|arguments| arguments.pointer(&binding.at));
             let known = value.and_then(|value| self.sources.get(&value.to_string()));
             let other = known.into_iter().flatten().find_map(|(from, source)| {
                 let new = (*from < at).then(|| renumbered[*from]).flatten()?;
@@ -75,12 +78,16 @@ impl Traced {
     pub(crate) fn slices(&self, failing: usize, end: usize, lint: &str, whole: bool) -> Vec<Case> {
         let count = self.case.steps.len();
         let relevant = |step: &Step| match &step.role {
-            Role::Subject { check } | Role::Observe { check, .. } | Role::Repeat { check, .. } => whole && check == lint,
+            Role::Subject { check } | Role::Observe { check, .. } | Role::Repeat { check, .. } => {
+                whole && check == lint
+            }
             _ => false,
         };
         let mut keep = vec![false; count];
         for (index, step) in self.case.steps.iter().enumerate().take(end) {
-            keep[index] = index == failing || relevant(step) || self.case.steps[failing].group.is_some_and(|g| step.group == Some(g));
+            keep[index] = index == failing
+                || relevant(step)
+                || self.case.steps[failing].group.is_some_and(|g| step.group == Some(g));
         }
         let lean = self.closed(keep.clone());
         let touching = self.closed(self.touching(&lean, failing));
@@ -112,7 +119,14 @@ impl Traced {
             let arguments = step.action.arguments().map(mine::arguments).unwrap_or_default();
             arguments.iter().filter(|m| is_telling(&m.value)).map(|m| m.value.to_string()).collect()
         };
-        let wanted: Vec<String> = self.case.steps.iter().zip(keep).filter(|(_, keep)| **keep).flat_map(|(step, _)| values(step)).collect();
+        let wanted: Vec<String> = self
+            .case
+            .steps
+            .iter()
+            .zip(keep)
+            .filter(|(_, keep)| **keep)
+            .flat_map(|(step, _)| values(step))
+            .collect();
         let mut wider = keep.to_vec();
         for (index, step) in self.case.steps.iter().enumerate().take(failing) {
             wider[index] |= values(step).iter().any(|value| wanted.contains(value));
@@ -139,7 +153,11 @@ fn flatten(case: &mut Case) {
                 let Source::Argument { pointer } = &binding.from else {
                     break;
                 };
-                let Some(origin) = case.steps.get(binding.step).and_then(|step| step.bindings.iter().find(|b| b.at == *pointer)) else {
+                let Some(origin) = case
+                    .steps
+                    .get(binding.step)
+                    .and_then(|step| step.bindings.iter().find(|b| b.at == *pointer))
+                else {
                     break;
                 };
                 binding.step = origin.step;
@@ -159,7 +177,9 @@ pub(crate) fn shrink(attempts: &mut Attempts<'_, '_>, mut best: Shown) -> Shown 
         while end > 0 && attempts.may_go_on() {
             let start = end.saturating_sub(chunk);
             let failing = best.failing_step();
-            let keep: Vec<bool> = (0..best.execution.case.steps.len()).map(|i| i < start || i >= end || i == failing).collect();
+            let keep: Vec<bool> = (0..best.execution.case.steps.len())
+                .map(|i| i < start || i >= end || i == failing)
+                .collect();
             if keep.iter().all(|kept| *kept) {
                 end = start;
                 continue;
@@ -194,16 +214,34 @@ mod tests {
     use serde_json::json;
 
     fn step(arguments: Value, bindings: Vec<Binding>) -> Step {
-        Step { action: Action::CallTool { tool: "t".to_owned(), arguments }, bindings, label: Label::Valid, role: Role::Call, group: None }
+        Step {
+            action: Action::CallTool { tool: "t".to_owned(), arguments },
+            bindings,
+            label: Label::Valid,
+            role: Role::Call,
+            group: None,
+        }
     }
 
     #[test]
     fn bindings_to_bound_arguments_are_flattened() {
-        let argument = |step: usize| Binding { at: "/id".to_owned(), step, from: Source::Argument { pointer: "/id".to_owned() } };
-        let origin = Binding { at: "/id".to_owned(), step: 0, from: Source::Result { pointer: "/structuredContent/id".to_owned() } };
+        let argument = |step: usize| Binding {
+            at: "/id".to_owned(),
+            step,
+            from: Source::Argument { pointer: "/id".to_owned() },
+        };
+        let origin = Binding {
+            at: "/id".to_owned(),
+            step: 0,
+            from: Source::Result { pointer: "/structuredContent/id".to_owned() },
+        };
         let mut case = Case {
             phase: Phase::Stateful,
-            steps: vec![step(json!({}), vec![]), step(json!({"id": "x1y"}), vec![origin.clone()]), step(json!({"id": "x1y"}), vec![argument(1)])],
+            steps: vec![
+                step(json!({}), vec![]),
+                step(json!({"id": "x1y"}), vec![origin.clone()]),
+                step(json!({"id": "x1y"}), vec![argument(1)]),
+            ],
         };
         flatten(&mut case);
         assert_eq!(case.steps[2].bindings, [origin]);

@@ -1,3 +1,15 @@
 //! Lints that judge a whole case: what calls do to each other.
 
-crate::lints::registry::lints! {}
+mod observed;
+
+crate::lints::registry::lints! {
+    created_not_found
+    duplicate_id_issued
+    failed_call_changed_state
+    get_after_delete
+    idempotent_tool_not_idempotent
+    list_disagrees
+    poison_value
+    read_only_tool_changes_state
+    update_not_reflected
+}

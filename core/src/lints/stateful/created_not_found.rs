@@ -1,0 +1,80 @@
+//! `created_not_found`.
+
+use super::observed::{intent_of, is_ok, same_noun, tool_of};
+use crate::case::{Label, Source, Step};
+use crate::exchange::Exchange;
+use crate::lints::meta::lint;
+use crate::lints::{CaseContext, Lint, Problem};
+use crate::sequence::feedback::error_text;
+use crate::sequence::intent::Verb;
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
+
+lint! {
+    /// Something was created, and asking for it by the id that came back says that it is not there.
+    ///
+    /// The id is the only handle that the model has; with it dead, the work is lost or done again.
+    CreatedNotFound(Case, Warning)
+    spec: "", fix: "Store the item before acknowledging it, and return the id under which it can be read."
+}
+
+impl Lint for CreatedNotFound {
+    fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
+        let execution = context.execution;
+        for (at, step) in execution.case.steps.iter().enumerate().take(execution.exchanges.len()) {
+            let reader = intent_of(context, at);
+            if reader.verb != Verb::Read || step.label != Label::Valid || !says_not_found(&execution.exchanges[at]) {
+                continue;
+            }
+            let Some(made) = creator(context, step, at) else {
+                continue;
+            };
+            let (tool, view) = (tool_of(execution, made), tool_of(execution, at));
+            problems.push(
+                Problem::new(format!("asked {view}"), format!("`{tool}` acknowledged a new item, but `{view}` does not find it by the id that came back"))
+                    .tool(tool)
+                    .step(at),
+            );
+        }
+    }
+}
+
+/// The call that made what `step` asks for, if its id came from there and nothing has changed in between.
+fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
+    let execution = context.execution;
+    let [binding] = step.bindings.as_slice() else {
+        return None;
+    };
+    let fresh = !matches!(binding.from, Source::Argument { .. });
+    let maker = intent_of(context, binding.step);
+    let untouched = (binding.step + 1..at).all(|between| matches!(intent_of(context, between).verb, Verb::Read | Verb::List | Verb::Create));
+    let is_it = fresh && maker.verb == Verb::Create && same_noun(&maker, &intent_of(context, at)) && is_ok(execution, binding.step);
+    (is_it && untouched).then_some(binding.step)
+}
+
+fn says_not_found(exchange: &Exchange) -> bool {
+    if !crate::outcome::Outcome::of(exchange).kind.is_refusal() {
+        return false;
+    }
+    let text = error_text(exchange).to_lowercase();
+    ["not found", "no such", "does not exist", "doesn't exist", "unknown", "not exist"].iter().any(|words| text.contains(words))
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+    use super::observed::{execution, structured};
+    use crate::case::{Binding, Role};
+    use serde_json::{Value, json};
+    let scene = |answer: Value| {
+        let mut execution = execution(vec![
+            ("create_task", Role::Call, json!({"title": "x"}), structured(json!({"id": "tsk_1"}))),
+            ("get_task", Role::Call, json!({"id": "tsk_1"}), answer),
+        ]);
+        let from = Source::Result { pointer: "/structuredContent/id".to_owned() };
+        execution.case.steps[1].bindings.push(Binding { at: "/id".to_owned(), step: 0, from });
+        Scene::new().ran(execution)
+    };
+    Examples::of(&ENTRY)
+        .flags("does not find it", scene(json!({"isError": true, "content": [{"type": "text", "text": "Task tsk_1 not found"}]})))
+        .passes(scene(structured(json!({"id": "tsk_1"}))))
+}

@@ -1,0 +1,49 @@
+//! `failed_call_changed_state`.
+
+use super::observed::{around, is_ok, same_answer, tool_of};
+use crate::lints::meta::lint;
+use crate::lints::{CaseContext, Lint, Problem};
+use crate::sequence::template::check;
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
+
+lint! {
+    /// A call was refused, and what other tools read is different after it.
+    ///
+    /// A model that is told "error" tries again. When the first attempt did half its work, the second one doubles it or builds on a wreck.
+    FailedCallChangedState(Case, Warning)
+    spec: "", fix: "Check everything before changing anything, or undo what was done before the error."
+}
+
+impl Lint for FailedCallChangedState {
+    fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
+        let execution = context.execution;
+        for around in around(execution, check::FAILED_CALL) {
+            let refused = execution.outcomes[around.subject].kind.is_refusal();
+            let seen = is_ok(execution, around.before) && is_ok(execution, around.after);
+            if refused && seen && !same_answer(execution, around.before, around.after) {
+                let (tool, view) = (tool_of(execution, around.subject), tool_of(execution, around.after));
+                problems.push(
+                    Problem::new(format!("seen by {view}"), format!("`{tool}` refused the call, but after it the same call of `{view}` answers differently"))
+                        .tool(tool)
+                        .step(around.subject),
+                );
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+    use super::observed::{execution, roles, structured};
+    use serde_json::json;
+    let (look, subject) = roles(check::FAILED_CALL);
+    let scene = |after: u32| {
+        Scene::new().ran(execution(vec![
+            ("list_tasks", look.clone(), json!({}), structured(json!({"count": 1}))),
+            ("create_task", subject.clone(), json!({}), json!({"isError": true, "content": [{"type": "text", "text": "title is required"}]})),
+            ("list_tasks", look.clone(), json!({}), structured(json!({"count": after}))),
+        ]))
+    };
+    Examples::of(&ENTRY).flags("refused the call", scene(2)).passes(scene(1))
+}
