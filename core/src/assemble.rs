@@ -109,16 +109,18 @@ pub(crate) fn step_report(
 }
 
 fn response_of(exchange: &Exchange) -> Value {
-    let frame = exchange.frame.as_ref().and_then(|frame| frame.value.clone());
-    match (&exchange.reply, frame) {
-        (_, Some(value)) => value,
-        (Reply::Result(result), None) => json!({ "result": result }),
-        (Reply::Error(error), None) => json!({ "error": error.raw }),
-        (Reply::Malformed(reason), None) => json!({ "malformed": reason }),
-        (Reply::Silence { responsive }, None) => {
-            json!({ "no_answer": if *responsive { "the server still answered other requests" } else { "the server answered nothing else either" } })
+    let id = &exchange.id;
+    match &exchange.reply {
+        Reply::Result(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+        Reply::Error(error) => json!({"jsonrpc": "2.0", "id": id, "error": error.raw}),
+        Reply::Malformed(reason) => json!({ "malformed": reason }),
+        Reply::Silence { responsive: true } => {
+            json!({ "no_answer": "the server still answered other requests" })
         }
-        (Reply::Closed(exit), None) => json!({ "closed": exit.summary() }),
+        Reply::Silence { responsive: false } => {
+            json!({ "no_answer": "the server answered nothing else either" })
+        }
+        Reply::Closed(exit) => json!({ "closed": exit.summary() }),
     }
 }
 

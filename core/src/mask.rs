@@ -51,6 +51,92 @@ pub fn masked(exchange: &Exchange) -> String {
     }
 }
 
+/// An answer with times and ids masked and lists sorted: equal for states that differ only in what was made up on the way.
+pub fn canonical(exchange: &Exchange) -> String {
+    let Some(result) = exchange.result() else {
+        return masked(exchange);
+    };
+    let parts: Vec<Value> = match result.get("structuredContent") {
+        Some(structured) => vec![structured.clone()],
+        None => {
+            let blocks = result.get("content").and_then(Value::as_array).into_iter().flatten();
+            blocks.filter_map(|block| block.get("text").cloned()).map(parsed).collect()
+        }
+    };
+    let parts: Vec<Value> = parts.into_iter().map(sorted).collect();
+    Value::Array(parts).to_string()
+}
+
+/// Text that is JSON, as JSON.
+fn parsed(text: Value) -> Value {
+    let inner = text
+        .as_str()
+        .filter(|text| text.trim_start().starts_with(['{', '[']))
+        .and_then(|text| serde_json::from_str(text).ok());
+    inner.unwrap_or(text)
+}
+
+fn sorted(mut value: Value) -> Value {
+    mask_value(&mut value);
+    mask_ids(&mut value);
+    sort_lists(&mut value);
+    value
+}
+
+/// Members whose values a server makes up.
+fn mask_ids(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for (key, member) in members.iter_mut() {
+                let words = crate::schema::key_tokens(key);
+                let made_up = words.last().is_some_and(|last| {
+                    matches!(last.as_str(), "id" | "uuid" | "guid" | "etag" | "hash")
+                });
+                if made_up && (member.is_string() || member.is_number()) {
+                    *member = Value::from("#");
+                } else {
+                    mask_ids(member);
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(mask_ids),
+        Value::String(text) => {
+            for token in crate::sequence::tokens::tokens(text) {
+                if matches!(token.kind.as_str(), "uuid" | "hex" | "word_number") {
+                    *text = text.replace(&token.text, "#");
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn sort_lists(value: &mut Value) {
+    match value {
+        Value::Array(items) => {
+            items.iter_mut().for_each(sort_lists);
+            items.sort_by_cached_key(Value::to_string);
+        }
+        Value::Object(members) => members.values_mut().for_each(sort_lists),
+        // Lines of prose are a list, too.
+        Value::String(text) if text.contains('\n') => {
+            let mut lines: Vec<&str> = text.lines().collect();
+            lines.sort_unstable();
+            *text = lines.join("\n");
+        }
+        _ => {}
+    }
+}
+
+/// The scalars of a value, in order.
+pub fn values(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Object(members) => members.values().flat_map(values).collect(),
+        Value::Array(items) => items.iter().flat_map(values).collect(),
+        scalar => vec![scalar.clone()],
+    }
+}
+
 /// Masks the volatile values in a JSON value; text that is JSON is masked as JSON.
 pub fn mask_value(value: &mut Value) {
     match value {

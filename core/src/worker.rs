@@ -160,11 +160,25 @@ impl<'a> Worker<'a> {
         if alive {
             self.sample_memory(live.history.len() as u64);
         }
+        self.harvest(&execution);
         for verdict in self.judge.case(&execution, &[]) {
             self.note(verdict, phase, || execution.clone());
         }
         self.drop_session();
         self.settle_all();
+    }
+
+    /// Keeps successful calls for the parallel phase.
+    fn harvest(&mut self, execution: &Execution) {
+        let fits = |at: usize| {
+            let step = &execution.case.steps[at];
+            let plain = matches!(step.role, crate::case::Role::Call)
+                && step.label == crate::case::Label::Valid;
+            plain && execution.outcomes[at].kind == OutcomeKind::Ok
+        };
+        let catalog = self.judge.catalog;
+        let tool_of = |name: &str| catalog.tool(name).map(|tool| tool.index);
+        crate::sequence::exemplar::harvest(&mut self.mind.exemplars, execution, tool_of, fits);
     }
 
     /// Confirms and shrinks everything found since the last time.

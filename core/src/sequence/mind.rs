@@ -2,6 +2,7 @@
 
 use super::choose::{Chooser, Mood, Use};
 use super::corpus::{Corpus, Entry};
+use super::exemplar::Exemplars;
 use super::feedback::{ToolFeedback, learn_choices, weighted};
 use super::intent::{Intent, Verb};
 use super::links::{Links, ParamKey};
@@ -31,6 +32,8 @@ pub(crate) struct Mind {
     edges: HashMap<usize, Vec<Boundary>>,
     /// How likely optional parameters are in this sequence.
     optional: f64,
+    /// Successful calls with what they depend on.
+    pub(crate) exemplars: Exemplars,
     phases: Phases,
 }
 
@@ -60,6 +63,7 @@ impl Mind {
             transitions: HashSet::new(),
             edges: HashMap::new(),
             optional: 0.5,
+            exemplars: Exemplars::default(),
             phases: Phases {
                 boundary: plan.has(Phase::Boundary),
                 negative: plan.has(Phase::Negative),

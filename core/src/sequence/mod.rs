@@ -2,6 +2,7 @@
 
 pub mod choose;
 pub mod corpus;
+pub(crate) mod exemplar;
 pub mod feedback;
 pub mod intent;
 pub mod links;

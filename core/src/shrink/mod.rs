@@ -5,6 +5,7 @@ mod confirm;
 mod steps;
 
 pub(crate) use confirm::settle;
+pub(crate) use steps::Traced;
 
 use crate::case::Case;
 use crate::execute::Verdict;

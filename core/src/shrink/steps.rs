@@ -74,6 +74,13 @@ impl Traced {
         bindings
     }
 
+    /// A step and what it depends on.
+    pub(crate) fn dependencies(&self, step: usize) -> Case {
+        let mut keep = vec![false; self.case.steps.len()];
+        keep[step] = true;
+        self.subset(&self.closed(keep))
+    }
+
     /// Ever larger candidates that end with the failing step (or with `end`, where the whole case counts).
     pub(crate) fn slices(&self, failing: usize, end: usize, lint: &str, whole: bool) -> Vec<Case> {
         let count = self.case.steps.len();

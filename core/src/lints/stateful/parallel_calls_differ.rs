@@ -1,0 +1,97 @@
+//! `parallel_calls_differ`.
+
+use super::observed::{is_ok, tool_of};
+use crate::exchange::Exchange;
+use crate::lints::meta::lint;
+use crate::lints::{CaseContext, Execution, Lint, Problem};
+use crate::mask::{canonical, values};
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
+
+lint! {
+    /// Calls sent together leave a state that no order of the same calls leaves.
+    ///
+    /// Hosts send a model's tool calls in parallel. When both are acknowledged and one is lost, data is gone and nobody is told. The server itself, run in sequence on a fresh start, is the yardstick.
+    ParallelCallsDiffer(Case, Error)
+    spec: "basic/index#requests", fix: "Hold a lock (or use a transaction) from reading the state to writing it back, and keep it over every `await` in between."
+}
+
+impl Lint for ParallelCallsDiffer {
+    fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
+        let (together, orders) = (context.execution, context.references);
+        let grouped: Vec<usize> = (0..together.case.steps.len()).filter(|at| together.case.steps[*at].group.is_some()).collect();
+        let Some(last) = grouped.last().copied() else {
+            return;
+        };
+        let complete = |execution: &Execution| execution.exchanges.len() == together.case.steps.len() && grouped.iter().all(|at| is_ok(execution, *at));
+        // A server that refuses one of the calls has noticed the conflict; that is no loss.
+        if orders.len() < 2 || !complete(together) || !orders.iter().all(complete) {
+            return;
+        }
+        let views: Vec<usize> = (last + 1..together.exchanges.len()).filter(|at| is_ok(together, *at) && orders.iter().all(|o| is_ok(o, *at))).collect();
+        let lost = views.iter().find_map(|view| lost_value(together, orders, &grouped, *view));
+        let tool = tool_of(together, last);
+        if let Some((view, value)) = lost {
+            let reader = tool_of(together, view);
+            problems.push(
+                Problem::new("lost update", format!("calls of `{tool}` sent together were all acknowledged, but {value} is missing from what `{reader}` answers; in sequence, in either order, it is there"))
+                    .tool(tool)
+                    .step(view),
+            );
+        } else if let Some(view) = views.iter().find(|view| differs(together, orders, **view)) {
+            let reader = tool_of(together, *view);
+            problems.push(
+                Problem::new("state of no order", format!("calls of `{tool}` sent together were all acknowledged, but `{reader}` then answers something that neither order of the calls leads to"))
+                    .tool(tool)
+                    .step(*view),
+            );
+        }
+    }
+}
+
+/// A value that the calls sent, that every order shows afterwards, and that is missing when they are sent together.
+fn lost_value(together: &Execution, orders: &[Execution], grouped: &[usize], view: usize) -> Option<(usize, Value)> {
+    let sent = grouped.iter().flat_map(|at| together.case.steps[*at].action.arguments().map(values).unwrap_or_default());
+    sent.filter(|value| value.as_str().is_some_and(|text| text.len() >= 3))
+        .find(|value| !shows(&together.exchanges[view], value) && orders.iter().all(|order| shows(&order.exchanges[view], value)))
+        .map(|value| (view, value))
+}
+
+fn shows(exchange: &Exchange, value: &Value) -> bool {
+    let Some(text) = value.as_str() else {
+        return false;
+    };
+    exchange.text().contains(text) || exchange.result().is_some_and(|result| values(result).contains(value))
+}
+
+/// Whether a look brings something that no order brings, ids and times masked, lists taken as sets.
+fn differs(together: &Execution, orders: &[Execution], view: usize) -> bool {
+    let seen = canonical(&together.exchanges[view]);
+    let expected: Vec<String> = orders.iter().map(|order| canonical(&order.exchanges[view])).collect();
+    !expected.contains(&seen)
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let run = |names: &[&str], group: Option<u32>| {
+        let mut execution = execution(vec![
+            ("add_entity", Role::Call, json!({"name": "alpha"}), structured(json!({"ok": true}))),
+            ("add_entity", Role::Call, json!({"name": "beta"}), structured(json!({"ok": true}))),
+            ("read_graph", Role::Call, json!({}), structured(json!({"entities": names}))),
+        ]);
+        execution.case.steps[0].group = group;
+        execution.case.steps[1].group = group;
+        execution
+    };
+    let scene = |names: &[&str]| {
+        Scene::new().ran(run(names, Some(0))).reference(run(&["alpha", "beta"], None)).reference(run(&["beta", "alpha"], None))
+    };
+    Examples::of(&ENTRY)
+        .flags("is missing from what `read_graph` answers", scene(&["beta"]))
+        .flags("neither order", scene(&["alpha", "beta", "beta"]))
+        .passes(scene(&["beta", "alpha"]))
+}

@@ -1,0 +1,120 @@
+//! Exemplars: successful calls of each tool with just the steps they depend on, to be put together in new ways.
+
+use crate::case::{Binding, Case, Phase, Role, Step};
+use crate::lints::Execution;
+use crate::shrink::Traced;
+use std::collections::BTreeMap;
+
+/// A successful call and what it depends on.
+#[derive(Debug, Clone)]
+pub(crate) struct Exemplar {
+    /// The tool's position in the catalog.
+    pub(crate) tool: usize,
+    /// The steps; the call is the last.
+    pub(crate) case: Case,
+}
+
+/// How many exemplars of a tool are kept.
+const KEPT: usize = 3;
+/// Longer dependencies are not worth repeating.
+const LONGEST: usize = 8;
+
+/// Exemplars by tool.
+#[derive(Debug, Default)]
+pub(crate) struct Exemplars {
+    by_tool: BTreeMap<usize, Vec<Exemplar>>,
+}
+
+impl Exemplars {
+    /// The exemplars of a tool, oldest first, all with different arguments.
+    pub(crate) fn of(&self, tool: usize) -> &[Exemplar] {
+        self.by_tool.get(&tool).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether more exemplars of a tool are wanted.
+    pub(crate) fn wants(&self, tool: usize) -> bool {
+        self.of(tool).len() < KEPT
+    }
+
+    /// Keeps the call at `step` of an execution.
+    pub(crate) fn keep(&mut self, tool: usize, traced: &Traced, step: usize) {
+        let case = traced.dependencies(step);
+        let kept = self.by_tool.entry(tool).or_default();
+        let known = kept.iter().any(|other| {
+            other.case.steps.last().map(|s| &s.action) == case.steps.last().map(|s| &s.action)
+        });
+        if !known && kept.len() < KEPT && case.steps.len() <= LONGEST {
+            kept.push(Exemplar { tool, case });
+        }
+    }
+}
+
+/// Keeps the exemplary calls of a sequence.
+pub(crate) fn harvest(
+    exemplars: &mut Exemplars,
+    execution: &Execution,
+    tool_of: impl Fn(&str) -> Option<usize>,
+    fits: impl Fn(usize) -> bool,
+) {
+    let mut traced: Option<Traced> = None;
+    for (at, step) in execution.case.steps.iter().enumerate().take(execution.exchanges.len()) {
+        let Some(tool) =
+            step.action.tool().and_then(&tool_of).filter(|tool| fits(at) && exemplars.wants(*tool))
+        else {
+            continue;
+        };
+        let traced = traced.get_or_insert_with(|| Traced::new(execution));
+        exemplars.keep(tool, traced, at);
+    }
+}
+
+/// Two calls put together: what each depends on, then both, then looks. Returned three times: sent together, and in both orders.
+pub(crate) fn joined(a: &Exemplar, b: &Exemplar, views: &[Exemplar]) -> Option<(Case, Case, Case)> {
+    let mut builder = Builder { steps: Vec::new() };
+    let a_call = builder.prefix(&a.case)?;
+    let b_call = builder.prefix(&b.case)?;
+    let view_calls: Vec<Step> =
+        views.iter().filter_map(|view| builder.prefix(&view.case)).collect();
+    let prefix = builder.steps;
+    let assemble = |calls: [&Step; 2], group: Option<u32>| {
+        let mut steps = prefix.clone();
+        steps.extend(calls.map(|call| Step { group, role: Role::Call, ..call.clone() }));
+        steps.extend(view_calls.iter().cloned());
+        Case { phase: Phase::Parallel, steps }
+    };
+    Some((
+        assemble([&a_call, &b_call], Some(0)),
+        assemble([&a_call, &b_call], None),
+        assemble([&b_call, &a_call], None),
+    ))
+}
+
+struct Builder {
+    steps: Vec<Step>,
+}
+
+impl Builder {
+    /// Adds a case's steps but the last, sharing equal ones; returns the last with its bindings moved.
+    fn prefix(&mut self, case: &Case) -> Option<Step> {
+        let mut moved: Vec<usize> = Vec::new();
+        let mut last = None;
+        for (number, step) in case.steps.iter().enumerate() {
+            let bindings = step
+                .bindings
+                .iter()
+                .filter_map(|b| Some(Binding { step: *moved.get(b.step)?, ..b.clone() }))
+                .collect();
+            let step = Step { bindings, role: Role::Call, group: None, ..step.clone() };
+            if number + 1 == case.steps.len() {
+                last = Some(step);
+                break;
+            }
+            let known = self.steps.iter().position(|other| *other == step);
+            moved.push(known.unwrap_or_else(|| {
+                self.steps.push(step);
+                self.steps.len() - 1
+            }));
+        }
+        last
+    }
+}
