@@ -26,13 +26,19 @@
 //! 4. Add the id to the list in `FOLDER/mod.rs`, in alphabetical order, and run `UPDATE=1 cargo test -p tooltest-tests
 //!    generated`. The default `tooltest.toml`, its JSON Schema, the docs page and everything else follow from the registry.
 
+mod answers;
+mod content;
 mod context;
 mod docs;
 #[cfg(test)]
 mod examples;
 mod list;
+mod look;
 mod meta;
+mod meta_keys;
+mod noise;
 mod problem;
+mod refusals;
 mod registry;
 mod response;
 mod run;
@@ -41,6 +47,7 @@ mod scene;
 mod session;
 mod stateful;
 mod suite;
+mod traces;
 mod transport;
 
 pub use context::{CaseContext, Execution, ListContext, ProbeContext, ResponseContext, RunContext};

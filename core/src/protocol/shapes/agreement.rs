@@ -117,7 +117,7 @@ impl Official {
                 with_method?.0.clone()
             }
         };
-        self.compile(json!({"$ref": format!("#/{}/{name}", self.member())}))
+        Some(self.compile(json!({"$ref": format!("#/{}/{name}", self.member())})))
     }
 
     fn error_validator(&self, code: &str) -> Option<jsonschema::Validator> {
@@ -128,18 +128,18 @@ impl Official {
             _ => return None,
         };
         self.definitions.get(name)?;
-        self.compile(json!({"$ref": format!("#/{}/{name}/properties/error", self.member())}))
+        Some(self.compile(json!({"$ref": format!("#/{}/{name}/properties/error", self.member())})))
     }
 
     fn member(&self) -> &'static str {
         if self.document.get("$defs").is_some() { "$defs" } else { "definitions" }
     }
 
-    fn compile(&self, mut schema: Value) -> Option<jsonschema::Validator> {
+    fn compile(&self, mut schema: Value) -> jsonschema::Validator {
         schema["$schema"] = self.document["$schema"].clone();
         schema[self.member()] = Value::Object(self.definitions.clone());
         let options = jsonschema::options().should_validate_formats(false);
-        Some(options.build(&schema).unwrap())
+        options.build(&schema).unwrap()
     }
 }
 

@@ -83,11 +83,16 @@ impl Walk<'_> {
         let tags: Option<Vec<_>> = leaves.iter().map(|leaf| tag(table, leaf)).collect();
         match tags {
             Some(tags) if value.is_object() && tags.iter().all(|tag| tag.0 == tags[0].0) => {
-                let mut literals: Vec<_> =
-                    tags.iter().map(|(_, literal)| format!("\"{literal}\"")).collect();
-                literals.dedup();
-                let found = value.get(tags[0].0);
-                self.at(tags[0].0, |walk| walk.push(choice(&literals), found));
+                let name = tags[0].0;
+                let mut literals: Vec<String> = Vec::new();
+                for literal in tags.into_iter().flat_map(|(_, literals)| literals) {
+                    let literal = format!("\"{literal}\"");
+                    if !literals.contains(&literal) {
+                        literals.push(literal);
+                    }
+                }
+                let found = value.get(name);
+                self.at(name, |walk| walk.push(choice(&literals), found));
             }
             _ => {
                 let mut names: Vec<_> = leaves.iter().map(|leaf| describe(table, leaf)).collect();
@@ -144,9 +149,11 @@ fn meant(table: &Table, shape: &Shape, value: &Value) -> bool {
             let Some(value) = members.get(member.name) else {
                 return !(member.required && matches!(shape, Shape::Literal(_)));
             };
-            match shape {
-                Shape::Literal(_) => fits(shape, value),
-                _ => true,
+            // An optional choice among several says nothing of what the object is.
+            let says = member.required || matches!(shape, Shape::Literal(_));
+            match literals(table, shape).filter(|_| says) {
+                Some(literals) => value.as_str().is_some_and(|text| literals.contains(&text)),
+                None => true,
             }
         }),
         (Shape::Union(options), _) => options.iter().any(|option| meant(table, option, value)),
@@ -167,15 +174,26 @@ fn leaves<'a>(table: &'a Table, options: &'a [Shape]) -> Vec<&'a Shape> {
     found
 }
 
-/// The required member of an object that says what it is.
-fn tag<'a>(table: &'a Table, shape: &'a Shape) -> Option<(&'a str, &'a str)> {
+/// The required member of an object that says what it is, and what it may say.
+fn tag<'a>(table: &'a Table, shape: &'a Shape) -> Option<(&'a str, Vec<&'a str>)> {
     let Shape::Members(members) = table.resolve(shape) else {
         return None;
     };
-    members.iter().find_map(|member| match table.resolve(&member.shape) {
-        Shape::Literal(literal) if member.required => Some((member.name, *literal)),
+    members
+        .iter()
+        .filter(|member| member.required)
+        .find_map(|member| Some((member.name, literals(table, &member.shape)?)))
+}
+
+fn literals<'a>(table: &'a Table, shape: &'a Shape) -> Option<Vec<&'a str>> {
+    match table.resolve(shape) {
+        Shape::Literal(literal) => Some(vec![literal]),
+        Shape::Union(options) => {
+            let parts: Option<Vec<_>> = options.iter().map(|o| literals(table, o)).collect();
+            Some(parts?.concat())
+        }
         _ => None,
-    })
+    }
 }
 
 fn describe(table: &Table, shape: &Shape) -> String {

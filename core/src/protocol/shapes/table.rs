@@ -143,14 +143,11 @@ impl Reader {
             return self.skip_shape();
         }
         let shape = self.shape()?;
-        match kind {
-            Some(kind) => {
-                self.lookups.entry(kind).or_default().insert(name, shape);
-            }
-            None => {
-                let at = self.place(name);
-                self.shapes[at] = Some(shape);
-            }
+        if let Some(kind) = kind {
+            self.lookups.entry(kind).or_default().insert(name, shape);
+        } else {
+            let at = self.place(name);
+            self.shapes[at] = Some(shape);
         }
         Ok(())
     }

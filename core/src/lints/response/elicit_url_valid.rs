@@ -1,0 +1,62 @@
+//! `elicit_url_valid`.
+
+use crate::lints::look::{asks, member, shorten};
+use crate::lints::meta::lint;
+use crate::lints::{Lint, Problem, ResponseContext};
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::{Scene, frame}};
+
+lint! {
+    /// An elicitation sends the user to something that is no usable web address.
+    ///
+    /// Clients show the address and open it in a browser; over plain http the user's answer can be read on the way.
+    ElicitUrlValid(Response, Error) {}
+    spec: "client/elicitation#url-mode", fix: "Send an absolute https URL.", since: V2025_11_25
+}
+
+impl Lint for ElicitUrlValid {
+    fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
+        for (method, params) in asks(context) {
+            if method != "elicitation/create" || *member(params, "mode") != "url" {
+                continue;
+            }
+            let Some(address) = params.get("url").and_then(|url| url.as_str()) else {
+                continue;
+            };
+            let shown = shorten(address, 120);
+            match url::Url::parse(address) {
+                Err(error) => problems.push(Problem::new("no URL", format!("the elicitation's url {shown:?} is no URL ({error})"))),
+                Ok(url) if url.scheme() == "https" => {}
+                Ok(url) if url.scheme() == "http" && is_loopback(&url) => {}
+                Ok(url) if url.scheme() == "http" => {
+                    problems.push(Problem::new("plain http", format!("the elicitation's url {shown:?} is not https")).warning());
+                }
+                Ok(url) => problems.push(Problem::new(
+                    "no web address",
+                    format!("the elicitation's url has the scheme {:?}, which is no web address", url.scheme()),
+                )),
+            }
+        }
+    }
+}
+
+fn is_loopback(url: &url::Url) -> bool {
+    matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"))
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+use serde_json::json;
+
+let asks = |url: &str| {
+    let params = json!({"mode": "url", "message": "?", "elicitationId": "1", "url": url});
+    let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": params});
+    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
+};
+Examples::of(&ENTRY)
+    .flags("is no URL", asks("/login"))
+    .flags("is not https", asks("http://example.com/login"))
+    .flags("no web address", asks("javascript:alert(1)"))
+    .passes(asks("https://example.com/login"))
+    .passes(asks("http://127.0.0.1:8000/login"))
+}

@@ -1,0 +1,61 @@
+//! `progress_stops`.
+
+use crate::lints::look::{member, show};
+use crate::lints::meta::lint;
+use crate::lints::{Lint, Problem, ResponseContext};
+use crate::message::Frame;
+use serde_json::Value;
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::{Scene, frame}};
+
+lint! {
+    /// The server reports progress of a request that it has answered.
+    ///
+    /// The client has forgotten the token by then, or uses it again.
+    ProgressStops(Response, Error) {}
+    spec: "basic/utilities/progress", fix: "Stop reporting before the answer is sent."
+}
+
+impl Lint for ProgressStops {
+    fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
+        let answered: Vec<&Value> = context
+            .history
+            .iter()
+            .filter(|(step, _)| step.group.is_none())
+            .filter_map(|(_, exchange)| exchange.params.get("_meta")?.get("progressToken"))
+            .collect();
+        let own = context.exchange.params.get("_meta").and_then(|meta| meta.get("progressToken"));
+        let frames = context.exchange.side.iter().chain(context.stray);
+        let late = frames.filter_map(token).find(|token| Some(*token) != own && answered.contains(token));
+        if let Some(token) = late {
+            problems.push(Problem::new(
+                "late progress",
+                format!("progress was reported for the token {} after its request had been answered", show(token)),
+            ));
+        }
+    }
+}
+
+fn token(frame: &Frame) -> Option<&Value> {
+    if frame.method() != Some("notifications/progress") {
+        return None;
+    }
+    member(frame.value.as_ref()?, "params").get("progressToken")
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+use crate::exchange::Reply;
+use serde_json::json;
+
+let call = |token: Value| {
+    let note = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1}});
+    let mut scene = Scene::new()
+        .after("tool", json!({}), json!({"content": []}))
+        .asked("tools/call", json!({"_meta": {"progressToken": 2}}), Reply::Result(json!({"content": []})))
+        .stray(frame(&note));
+    scene.history[0].1.params = json!({"_meta": {"progressToken": 1}});
+    scene
+};
+Examples::of(&ENTRY).flags("after its request had been answered", call(json!(1))).passes(call(json!(2)))
+}
