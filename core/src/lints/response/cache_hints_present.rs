@@ -46,14 +46,16 @@ fn is_cacheable(method: &str) -> bool {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let asked = |method: &str, result| Scene::at(Revision::V2026_07_28).asked(method, json!({}), Reply::Result(result));
-Examples::of(&ENTRY)
-    .flags("no ttlMs and cacheScope", asked("tools/list", json!({"tools": []})))
-    .passes(asked("tools/list", json!({"tools": [], "ttlMs": 0, "cacheScope": "public"})))
-    .passes(asked("tools/call", json!({"content": []})))
-    .passes(asked("resources/read", json!({"resultType": "input_required"})))
+    let asked = |method: &str, result| {
+        Scene::at(Revision::V2026_07_28).asked(method, json!({}), Reply::Result(result))
+    };
+    Examples::of(&ENTRY)
+        .flags("no ttlMs and cacheScope", asked("tools/list", json!({"tools": []})))
+        .passes(asked("tools/list", json!({"tools": [], "ttlMs": 0, "cacheScope": "public"})))
+        .passes(asked("tools/call", json!({"content": []})))
+        .passes(asked("resources/read", json!({"resultType": "input_required"})))
 }

@@ -16,25 +16,29 @@ lint! {
 
 impl Lint for CacheScopeValid {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(scope) = context.exchange.result().and_then(|result| result.get("cacheScope")) else {
+        let Some(scope) = context.exchange.result().and_then(|result| result.get("cacheScope"))
+        else {
             return;
         };
         if !matches!(scope.as_str(), Some("public" | "private")) {
             let method = &context.exchange.method;
-            problems.push(Problem::new("cacheScope", format!("the result of {method} has the cacheScope {}", show(scope))));
+            problems.push(Problem::new(
+                "cacheScope",
+                format!("the result of {method} has the cacheScope {}", show(scope)),
+            ));
         }
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let list = |scope: &str| {
-    let result = json!({"tools": [], "ttlMs": 0, "cacheScope": scope});
-    Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
-};
-Examples::of(&ENTRY).flags("\"\"", list("")).passes(list("private"))
+    let list = |scope: &str| {
+        let result = json!({"tools": [], "ttlMs": 0, "cacheScope": scope});
+        Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
+    };
+    Examples::of(&ENTRY).flags("\"\"", list("")).passes(list("private"))
 }

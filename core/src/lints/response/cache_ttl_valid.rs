@@ -21,20 +21,26 @@ impl Lint for CacheTtlValid {
         };
         if !ttl.as_f64().is_some_and(|n| n >= 0.0 && n.fract() == 0.0) {
             let method = &context.exchange.method;
-            problems.push(Problem::new("ttlMs", format!("the result of {method} has the ttlMs {}", show(ttl))));
+            problems.push(Problem::new(
+                "ttlMs",
+                format!("the result of {method} has the ttlMs {}", show(ttl)),
+            ));
         }
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let list = |ttl| {
-    let result = json!({"tools": [], "ttlMs": ttl, "cacheScope": "public"});
-    Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
-};
-Examples::of(&ENTRY).flags("-1", list(json!(-1))).flags("\"60\"", list(json!("60"))).passes(list(json!(60000)))
+    let list = |ttl| {
+        let result = json!({"tools": [], "ttlMs": ttl, "cacheScope": "public"});
+        Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
+    };
+    Examples::of(&ENTRY)
+        .flags("-1", list(json!(-1)))
+        .flags("\"60\"", list(json!("60")))
+        .passes(list(json!(60000)))
 }

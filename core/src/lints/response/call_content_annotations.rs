@@ -33,15 +33,17 @@ impl Lint for CallContentAnnotations {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let text = |annotations| {
-    let block = json!({"type": "text", "text": "x", "annotations": annotations});
-    Scene::new().call("tool", json!({}), json!({"content": [block]}))
-};
-Examples::of(&ENTRY)
-    .flags("priority", text(json!({"priority": 7})))
-    .flags("audience", text(json!({"audience": ["system"]})))
-    .flags("lastModified", text(json!({"lastModified": "yesterday"})))
-    .passes(text(json!({"audience": ["user"], "priority": 1, "lastModified": "2025-01-12T15:00:58Z"})))
+    let text = |annotations| {
+        let block = json!({"type": "text", "text": "x", "annotations": annotations});
+        Scene::new().call("tool", json!({}), json!({"content": [block]}))
+    };
+    Examples::of(&ENTRY)
+        .flags("priority", text(json!({"priority": 7})))
+        .flags("audience", text(json!({"audience": ["system"]})))
+        .flags("lastModified", text(json!({"lastModified": "yesterday"})))
+        .passes(text(
+            json!({"audience": ["user"], "priority": 1, "lastModified": "2025-01-12T15:00:58Z"}),
+        ))
 }

@@ -4,9 +4,9 @@ use crate::lints::content::base64_fault;
 use crate::lints::look::{blocks, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// Binary content is not base64.
@@ -25,7 +25,8 @@ impl Lint for CallContentBase64 {
                 "resource" => ("blob", block.pointer("/resource/blob")),
                 _ => continue,
             };
-            let text = text.and_then(Value::as_str).filter(|text| member == "data" || !text.is_empty());
+            let text =
+                text.and_then(Value::as_str).filter(|text| member == "data" || !text.is_empty());
             if let Some(fault) = text.and_then(base64_fault) {
                 problems.push(Problem::new(
                     format!("{kind} {member}"),
@@ -39,15 +40,16 @@ impl Lint for CallContentBase64 {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |block| Scene::new().call("tool", json!({}), json!({"content": [block]}));
-let image = |data: &str| call(json!({"type": "image", "data": data, "mimeType": "image/png"}));
-let file = |blob: &str| call(json!({"type": "resource", "resource": {"uri": "a:b", "blob": blob}}));
-Examples::of(&ENTRY)
-    .flags("is a data: URL", image("data:image/png;base64,aGk="))
-    .flags("is empty", image(""))
-    .flags("the blob of a block of type resource is not base64", file("hello world"))
-    .passes(image("aGk="))
-    .passes(file(""))
+    let call = |block| Scene::new().call("tool", json!({}), json!({"content": [block]}));
+    let image = |data: &str| call(json!({"type": "image", "data": data, "mimeType": "image/png"}));
+    let file =
+        |blob: &str| call(json!({"type": "resource", "resource": {"uri": "a:b", "blob": blob}}));
+    Examples::of(&ENTRY)
+        .flags("is a data: URL", image("data:image/png;base64,aGk="))
+        .flags("is empty", image(""))
+        .flags("the blob of a block of type resource is not base64", file("hello world"))
+        .passes(image("aGk="))
+        .passes(file(""))
 }

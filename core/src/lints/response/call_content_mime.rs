@@ -29,14 +29,14 @@ impl Lint for CallContentMime {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let image = |mime| {
-    let block = json!({"type": "image", "data": "aGk=", "mimeType": mime});
-    Scene::new().call("tool", json!({}), json!({"content": [block]}))
-};
-Examples::of(&ENTRY)
-    .flags("no media type", image("png"))
-    .flags("is not image/", image("application/json"))
-    .passes(image("image/svg+xml"))
+    let image = |mime| {
+        let block = json!({"type": "image", "data": "aGk=", "mimeType": mime});
+        Scene::new().call("tool", json!({}), json!({"content": [block]}))
+    };
+    Examples::of(&ENTRY)
+        .flags("no media type", image("png"))
+        .flags("is not image/", image("application/json"))
+        .passes(image("image/svg+xml"))
 }

@@ -20,7 +20,10 @@ impl Lint for CallContentTypeKnown {
         for block in blocks(context) {
             let kind = block.get("type");
             if !kind.and_then(|kind| kind.as_str()).is_some_and(|kind| known.contains(&kind)) {
-                let shown = kind.map_or_else(|| "no type".to_owned(), |kind| format!("the type {}", show(kind)));
+                let shown = kind.map_or_else(
+                    || "no type".to_owned(),
+                    |kind| format!("the type {}", show(kind)),
+                );
                 let known = known.join(", ");
                 problems.push(Problem::new(
                     format!("type {shown}"),
@@ -34,13 +37,14 @@ impl Lint for CallContentTypeKnown {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let call = |revision, block| Scene::at(revision).call("tool", json!({}), json!({"content": [block]}));
-let audio = || json!({"type": "audio", "data": "aGk=", "mimeType": "audio/wav"});
-Examples::of(&ENTRY)
-    .flags("\"audio\"", call(Revision::V2024_11_05, audio()))
-    .flags("no type", call(Revision::V2025_11_25, json!({"text": "x"})))
-    .passes(call(Revision::V2025_03_26, audio()))
+    let call =
+        |revision, block| Scene::at(revision).call("tool", json!({}), json!({"content": [block]}));
+    let audio = || json!({"type": "audio", "data": "aGk=", "mimeType": "audio/wav"});
+    Examples::of(&ENTRY)
+        .flags("\"audio\"", call(Revision::V2024_11_05, audio()))
+        .flags("no type", call(Revision::V2025_11_25, json!({"text": "x"})))
+        .passes(call(Revision::V2025_03_26, audio()))
 }

@@ -28,13 +28,13 @@ impl Lint for CallEmbeddedNeedsResources {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = || {
-    let block = json!({"type": "resource", "resource": {"uri": "a:b", "text": ""}});
-    Scene::new().call("tool", json!({}), json!({"content": [block]}))
-};
-Examples::of(&ENTRY)
-    .flags("does not declare resources", call().capabilities(json!({"tools": {}})))
-    .passes(call().capabilities(json!({"tools": {}, "resources": {}})))
+    let call = || {
+        let block = json!({"type": "resource", "resource": {"uri": "a:b", "text": ""}});
+        Scene::new().call("tool", json!({}), json!({"content": [block]}))
+    };
+    Examples::of(&ENTRY)
+        .flags("does not declare resources", call().capabilities(json!({"tools": {}})))
+        .passes(call().capabilities(json!({"tools": {}, "resources": {}})))
 }

@@ -3,9 +3,9 @@
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// A tool error says nothing.
@@ -23,24 +23,37 @@ impl Lint for CallErrorHasMessage {
         let told = result.get("structuredContent").is_some_and(|content| !content.is_null());
         let blocks = result.get("content").and_then(Value::as_array);
         let says = |block: &Value| match block.get("text").and_then(Value::as_str) {
-            Some(text) => !matches!(text.trim(), "" | "Error" | "Error:" | "undefined" | "null" | "None" | "[object Object]"),
+            Some(text) => !matches!(
+                text.trim(),
+                "" | "Error" | "Error:" | "undefined" | "null" | "None" | "[object Object]"
+            ),
             None => true,
         };
         if !told && !blocks.is_some_and(|blocks| blocks.iter().any(says)) {
-            problems.push(Problem::new("empty tool error", "the tool error has no text that says what was wrong"));
+            problems.push(Problem::new(
+                "empty tool error",
+                "the tool error has no text that says what was wrong",
+            ));
         }
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |text: &str| {
-    Scene::new().call("tool", json!({}), json!({"isError": true, "content": [{"type": "text", "text": text}]}))
-};
-Examples::of(&ENTRY)
-    .flags("no text that says", Scene::new().call("tool", json!({}), json!({"isError": true, "content": []})))
-    .flags("no text that says", call("[object Object]"))
-    .passes(call("no such file"))
+    let call = |text: &str| {
+        Scene::new().call(
+            "tool",
+            json!({}),
+            json!({"isError": true, "content": [{"type": "text", "text": text}]}),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags(
+            "no text that says",
+            Scene::new().call("tool", json!({}), json!({"isError": true, "content": []})),
+        )
+        .flags("no text that says", call("[object Object]"))
+        .passes(call("no such file"))
 }

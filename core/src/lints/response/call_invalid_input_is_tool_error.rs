@@ -5,7 +5,10 @@ use crate::exchange::Reply;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
 
 lint! {
     /// Invalid arguments were answered with a JSON-RPC error instead of a tool error.
@@ -32,13 +35,17 @@ impl Lint for CallInvalidInputIsToolError {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |label, reply| Scene::new().called("tool", json!({}), label, reply);
-let invalid = || Label::Invalid { pointer: String::new(), keyword: "type".to_owned(), mutation: String::new() };
-let result = Reply::Result(json!({"content": [], "isError": true}));
-Examples::of(&ENTRY)
-    .flags("the protocol error -32602", call(invalid(), error(-32602, "no")))
-    .passes(call(invalid(), result))
-    .passes(call(Label::Valid, error(-32602, "no")))
+    let call = |label, reply| Scene::new().called("tool", json!({}), label, reply);
+    let invalid = || Label::Invalid {
+        pointer: String::new(),
+        keyword: "type".to_owned(),
+        mutation: String::new(),
+    };
+    let result = Reply::Result(json!({"content": [], "isError": true}));
+    Examples::of(&ENTRY)
+        .flags("the protocol error -32602", call(invalid(), error(-32602, "no")))
+        .passes(call(invalid(), result))
+        .passes(call(Label::Valid, error(-32602, "no")))
 }

@@ -4,9 +4,9 @@ use crate::lints::content::{contents_faults, uri_fault};
 use crate::lints::look::{blocks, kind_of, shorten};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// A resource in a result has no usable URI, or an embedded one not exactly one of text and blob.
@@ -46,15 +46,15 @@ fn link_fault(block: &Value) -> Option<String> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |block| Scene::new().call("tool", json!({}), json!({"content": [block]}));
-let link = |uri: &str| call(json!({"type": "resource_link", "uri": uri, "name": "x"}));
-let embedded = |resource| call(json!({"type": "resource", "resource": resource}));
-Examples::of(&ENTRY)
-    .flags("has no scheme", link("notes/1.md"))
-    .flags("neither text nor blob", embedded(json!({"uri": "a:b"})))
-    .flags("both text and blob", embedded(json!({"uri": "a:b", "text": "", "blob": ""})))
-    .passes(link("file:///notes/1.md"))
-    .passes(embedded(json!({"uri": "notes://1", "text": ""})))
+    let call = |block| Scene::new().call("tool", json!({}), json!({"content": [block]}));
+    let link = |uri: &str| call(json!({"type": "resource_link", "uri": uri, "name": "x"}));
+    let embedded = |resource| call(json!({"type": "resource", "resource": resource}));
+    Examples::of(&ENTRY)
+        .flags("has no scheme", link("notes/1.md"))
+        .flags("neither text nor blob", embedded(json!({"uri": "a:b"})))
+        .flags("both text and blob", embedded(json!({"uri": "a:b", "text": "", "blob": ""})))
+        .passes(link("file:///notes/1.md"))
+        .passes(embedded(json!({"uri": "notes://1", "text": ""})))
 }

@@ -3,9 +3,9 @@
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::protocol::shapes;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::protocol::shapes;
 
 lint! {
     /// A tool result has no `content` array, or an `isError` that is no boolean.
@@ -31,14 +31,17 @@ impl Lint for CallResultShape {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |result| Scene::new().call("tool", json!({}), result);
-Examples::of(&ENTRY)
-    .flags("/content must be an array, not nothing", call(json!({"structuredContent": {}})))
-    .flags("/content must be an array, not \"text\"", call(json!({"content": "text"})))
-    .flags("/isError must be true or false, not null", call(json!({"content": [], "isError": null})))
-    .flags("the whole must be an object", call(json!([])))
-    .passes(call(json!({"content": []})))
-    .passes(call(json!({"task": {}})))
+    let call = |result| Scene::new().call("tool", json!({}), result);
+    Examples::of(&ENTRY)
+        .flags("/content must be an array, not nothing", call(json!({"structuredContent": {}})))
+        .flags("/content must be an array, not \"text\"", call(json!({"content": "text"})))
+        .flags(
+            "/isError must be true or false, not null",
+            call(json!({"content": [], "isError": null})),
+        )
+        .flags("the whole must be an object", call(json!([])))
+        .passes(call(json!({"content": []})))
+        .passes(call(json!({"task": {}})))
 }

@@ -28,12 +28,14 @@ impl Lint for CallStructuredIsObject {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |content| Scene::new().call("tool", json!({}), json!({"content": [], "structuredContent": content}));
-Examples::of(&ENTRY)
-    .flags("[1]", call(json!([1])))
-    .flags("null", call(json!(null)))
-    .passes(call(json!({})))
-    .passes(Scene::new().call("tool", json!({}), json!({"content": []})))
+    let call = |content| {
+        Scene::new().call("tool", json!({}), json!({"content": [], "structuredContent": content}))
+    };
+    Examples::of(&ENTRY)
+        .flags("[1]", call(json!([1])))
+        .flags("null", call(json!(null)))
+        .passes(call(json!({})))
+        .passes(Scene::new().call("tool", json!({}), json!({"content": []})))
 }

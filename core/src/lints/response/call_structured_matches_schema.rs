@@ -16,7 +16,8 @@ lint! {
 
 impl Lint for CallStructuredMatchesSchema {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(result) = call_result(context).filter(|_| !context.exchange.is_tool_error()) else {
+        let Some(result) = call_result(context).filter(|_| !context.exchange.is_tool_error())
+        else {
             return;
         };
         let schema = context.tool.and_then(|tool| tool.output_schema());
@@ -29,7 +30,11 @@ impl Lint for CallStructuredMatchesSchema {
         }
         let violations = schema.violations(value);
         if let Some(first) = violations.first() {
-            let place = if first.instance_pointer.is_empty() { "structuredContent" } else { &first.instance_pointer };
+            let place = if first.instance_pointer.is_empty() {
+                "structuredContent"
+            } else {
+                &first.instance_pointer
+            };
             let more = match violations.len() {
                 1 => String::new(),
                 count => format!(" (and {} more)", count - 1),
@@ -47,15 +52,24 @@ impl Lint for CallStructuredMatchesSchema {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
-let call = |content| {
-    Scene::new().output_schema(schema.clone()).call("tool", json!({}), json!({"content": [], "structuredContent": content}))
-};
-Examples::of(&ENTRY)
-    .flags("/n breaks the output schema", call(json!({"n": "1"})))
-    .flags("structuredContent breaks", call(json!({})))
-    .passes(call(json!({"n": 1, "m": null})))
-    .passes(Scene::new().call("tool", json!({}), json!({"content": [], "structuredContent": {}})))
+    let schema =
+        json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
+    let call = |content| {
+        Scene::new().output_schema(schema.clone()).call(
+            "tool",
+            json!({}),
+            json!({"content": [], "structuredContent": content}),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags("/n breaks the output schema", call(json!({"n": "1"})))
+        .flags("structuredContent breaks", call(json!({})))
+        .passes(call(json!({"n": 1, "m": null})))
+        .passes(Scene::new().call(
+            "tool",
+            json!({}),
+            json!({"content": [], "structuredContent": {}}),
+        ))
 }

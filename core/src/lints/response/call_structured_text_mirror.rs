@@ -3,9 +3,9 @@
 use crate::lints::look::{call_result, same};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::{Map, Value};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::{Map, Value};
 
 lint! {
     /// No text block holds the structured content as JSON.
@@ -17,7 +17,8 @@ lint! {
 
 impl Lint for CallStructuredTextMirror {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(result) = call_result(context).filter(|_| !context.exchange.is_tool_error()) else {
+        let Some(result) = call_result(context).filter(|_| !context.exchange.is_tool_error())
+        else {
             return;
         };
         let Some(value) = result.get("structuredContent").filter(|value| !value.is_null()) else {
@@ -40,12 +41,17 @@ impl Lint for CallStructuredTextMirror {
 /// that value, or one text an item.
 fn mirrors(texts: &[&str], content: &Value) -> bool {
     let says = |text: &str, value: &Value| {
-        value.as_str() == Some(text) || serde_json::from_str(text).is_ok_and(|parsed| same(&parsed, value))
+        value.as_str() == Some(text)
+            || serde_json::from_str(text).is_ok_and(|parsed| same(&parsed, value))
     };
     if texts.iter().any(|text| says(text, content)) {
         return true;
     }
-    let Some(inner) = content.as_object().filter(|members| members.len() == 1).and_then(|m| Map::values(m).next()) else {
+    let Some(inner) = content
+        .as_object()
+        .filter(|members| members.len() == 1)
+        .and_then(|m| Map::values(m).next())
+    else {
         return false;
     };
     let items = inner.as_array().is_some_and(|items| {
@@ -56,16 +62,24 @@ fn mirrors(texts: &[&str], content: &Value) -> bool {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |text: &str, content| {
-    let blocks = json!([{"type": "text", "text": text}]);
-    Scene::new().call("tool", json!({}), json!({"content": blocks, "structuredContent": content}))
-};
-Examples::of(&ENTRY)
-    .flags("no text block", call("3 tasks", json!({"tasks": [1, 2, 3]})))
-    .flags("no text block", call("{\"n\": 2}", json!({"n": 1})))
-    .passes(call("{\"b\": 1.0, \"a\": []}", json!({"a": [], "b": 1})))
-    .passes(call("hello", json!({"result": "hello"})))
-    .passes(Scene::new().call("tool", json!({}), json!({"content": [{"type": "image"}], "structuredContent": {}})))
+    let call = |text: &str, content| {
+        let blocks = json!([{"type": "text", "text": text}]);
+        Scene::new().call(
+            "tool",
+            json!({}),
+            json!({"content": blocks, "structuredContent": content}),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags("no text block", call("3 tasks", json!({"tasks": [1, 2, 3]})))
+        .flags("no text block", call("{\"n\": 2}", json!({"n": 1})))
+        .passes(call("{\"b\": 1.0, \"a\": []}", json!({"a": [], "b": 1})))
+        .passes(call("hello", json!({"result": "hello"})))
+        .passes(Scene::new().call(
+            "tool",
+            json!({}),
+            json!({"content": [{"type": "image"}], "structuredContent": {}}),
+        ))
 }

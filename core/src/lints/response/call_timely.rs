@@ -36,14 +36,16 @@ impl Lint for CallTimely {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::case::Label;
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::case::Label;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let silent = |responsive| Scene::new().called("tool", json!({}), Label::Valid, Reply::Silence { responsive });
-Examples::of(&ENTRY)
-    .flags("still answered other requests", silent(true))
-    .flags("the call blocks it", silent(false))
-    .passes(Scene::new().asked("ping", json!({}), Reply::Silence { responsive: true }))
-    .passes(Scene::new().call("tool", json!({}), json!({"content": []})))
+    let silent = |responsive| {
+        Scene::new().called("tool", json!({}), Label::Valid, Reply::Silence { responsive })
+    };
+    Examples::of(&ENTRY)
+        .flags("still answered other requests", silent(true))
+        .flags("the call blocks it", silent(false))
+        .passes(Scene::new().asked("ping", json!({}), Reply::Silence { responsive: true }))
+        .passes(Scene::new().call("tool", json!({}), json!({"content": []})))
 }

@@ -6,7 +6,10 @@ use crate::lints::look::shorten;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
 
 lint! {
     /// A call with valid arguments was answered with a JSON-RPC error.
@@ -44,15 +47,24 @@ impl Lint for CallValidInputNoProtocolError {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |code, label| {
-    Scene::new().input_schema(json!({"type": "object"})).called("tool", json!({}), label, error(code, "no"))
-};
-let invalid = || Label::Invalid { pointer: String::new(), keyword: "type".to_owned(), mutation: String::new() };
-Examples::of(&ENTRY)
-    .flags("the protocol error -32601", call(-32601, Label::Valid))
-    .flags("the protocol error -32000", call(-32000, Label::Valid))
-    .passes(call(-32602, Label::Valid))
-    .passes(call(-32000, invalid()))
+    let call = |code, label| {
+        Scene::new().input_schema(json!({"type": "object"})).called(
+            "tool",
+            json!({}),
+            label,
+            error(code, "no"),
+        )
+    };
+    let invalid = || Label::Invalid {
+        pointer: String::new(),
+        keyword: "type".to_owned(),
+        mutation: String::new(),
+    };
+    Examples::of(&ENTRY)
+        .flags("the protocol error -32601", call(-32601, Label::Valid))
+        .flags("the protocol error -32000", call(-32000, Label::Valid))
+        .passes(call(-32602, Label::Valid))
+        .passes(call(-32000, invalid()))
 }

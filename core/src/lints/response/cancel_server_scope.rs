@@ -4,7 +4,10 @@ use crate::lints::look::{member, notifications};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 
 lint! {
     /// The server cancelled something other than a subscription.
@@ -32,15 +35,17 @@ impl Lint for CancelServerScope {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let asked = |method: &str| {
-    let note = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}});
-    Scene::at(Revision::V2026_07_28)
-        .asked(method, json!({}), Reply::Silence { responsive: true })
-        .stray(frame(&note))
-};
-Examples::of(&ENTRY).flags("for tools/call", asked("tools/call")).passes(asked("subscriptions/listen"))
+    let asked = |method: &str| {
+        let note = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}});
+        Scene::at(Revision::V2026_07_28)
+            .asked(method, json!({}), Reply::Silence { responsive: true })
+            .stray(frame(&note))
+    };
+    Examples::of(&ENTRY)
+        .flags("for tools/call", asked("tools/call"))
+        .passes(asked("subscriptions/listen"))
 }

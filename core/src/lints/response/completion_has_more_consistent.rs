@@ -3,9 +3,9 @@
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// A completion's `hasMore` contradicts its `total`.
@@ -17,10 +17,13 @@ lint! {
 
 impl Lint for CompletionHasMoreConsistent {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(result) = complete(context).filter(|_| context.exchange.method == "completion/complete") else {
+        let Some(result) =
+            complete(context).filter(|_| context.exchange.method == "completion/complete")
+        else {
             return;
         };
-        let member = |name: &str| result.get("completion").and_then(|completion| completion.get(name));
+        let member =
+            |name: &str| result.get("completion").and_then(|completion| completion.get(name));
         let more = member("hasMore").and_then(Value::as_bool);
         let total = member("total").and_then(Value::as_u64);
         let count = member("values").and_then(Value::as_array).map(|values| values.len() as u64);
@@ -37,12 +40,18 @@ impl Lint for CompletionHasMoreConsistent {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let completed = |more: bool| {
-    let completion = json!({"values": ["a", "b"], "total": 9, "hasMore": more});
-    Scene::new().asked("completion/complete", json!({}), Reply::Result(json!({"completion": completion})))
-};
-Examples::of(&ENTRY).flags("2 values of 9 and hasMore false", completed(false)).passes(completed(true))
+    let completed = |more: bool| {
+        let completion = json!({"values": ["a", "b"], "total": 9, "hasMore": more});
+        Scene::new().asked(
+            "completion/complete",
+            json!({}),
+            Reply::Result(json!({"completion": completion})),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags("2 values of 9 and hasMore false", completed(false))
+        .passes(completed(true))
 }

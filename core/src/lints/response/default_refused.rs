@@ -20,21 +20,28 @@ lint! {
 impl Lint for DefaultRefused {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let valid = context.step.is_some_and(|step| step.label == Label::Valid);
-        let (Some(tool), Some(text)) = (context.tool.filter(|_| valid), refusal_text(context)) else {
+        let (Some(tool), Some(text)) = (context.tool.filter(|_| valid), refusal_text(context))
+        else {
             return;
         };
         let Some(reason) = static_reason(&text, tool) else {
             return;
         };
         let name = reason.parameter.as_str();
-        let default = tool.raw.pointer("/inputSchema/properties").and_then(|p| p.get(name)?.get("default"));
-        let sent = context.exchange.params.get("arguments").and_then(|arguments| arguments.get(name));
+        let default =
+            tool.raw.pointer("/inputSchema/properties").and_then(|p| p.get(name)?.get("default"));
+        let sent =
+            context.exchange.params.get("arguments").and_then(|arguments| arguments.get(name));
         if let (Some(default), Some(sent)) = (default, sent)
             && same(default, sent)
         {
             problems.push(Problem::new(
                 format!("default of {name}"),
-                format!("the default {} of {name} was refused: {}", show(default), shorten(&text, 200)),
+                format!(
+                    "the default {} of {name} was refused: {}",
+                    show(default),
+                    shorten(&text, 200)
+                ),
             ));
         }
     }
@@ -42,16 +49,17 @@ impl Lint for DefaultRefused {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::{Value, json};
 
-let call = |arguments: Value, text: &str| {
-    let schema = json!({"type": "object", "properties": {"limit": {"type": "integer", "default": 0}}});
-    let result = json!({"isError": true, "content": [{"type": "text", "text": text}]});
-    Scene::new().input_schema(schema).call("tool", arguments, result)
-};
-let refused = r#"Invalid arguments: [{"code": "too_small", "minimum": 1, "path": ["limit"], "message": "Number must be greater than or equal to 1"}]"#;
-Examples::of(&ENTRY)
-    .flags("the default 0 of limit", call(json!({"limit": 0}), refused))
-    .passes(call(json!({"limit": -1}), refused))
-    .passes(call(json!({"limit": 0}), "no such project"))
+    let call = |arguments: Value, text: &str| {
+        let schema =
+            json!({"type": "object", "properties": {"limit": {"type": "integer", "default": 0}}});
+        let result = json!({"isError": true, "content": [{"type": "text", "text": text}]});
+        Scene::new().input_schema(schema).call("tool", arguments, result)
+    };
+    let refused = r#"Invalid arguments: [{"code": "too_small", "minimum": 1, "path": ["limit"], "message": "Number must be greater than or equal to 1"}]"#;
+    Examples::of(&ENTRY)
+        .flags("the default 0 of limit", call(json!({"limit": 0}), refused))
+        .passes(call(json!({"limit": -1}), refused))
+        .passes(call(json!({"limit": 0}), "no such project"))
 }

@@ -3,9 +3,12 @@
 use crate::lints::look::{asks, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use serde_json::Value;
 
 lint! {
     /// A default of an elicitation's form does not fit its own field.
@@ -17,14 +20,19 @@ lint! {
 
 impl Lint for ElicitDefaultValid {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let fields = asks(context).into_iter().filter(|(method, _)| *method == "elicitation/create");
-        let fields = fields.filter_map(|(_, params)| params.pointer("/requestedSchema/properties")?.as_object());
+        let fields =
+            asks(context).into_iter().filter(|(method, _)| *method == "elicitation/create");
+        let fields = fields
+            .filter_map(|(_, params)| params.pointer("/requestedSchema/properties")?.as_object());
         for (name, field) in fields.flatten() {
             let Some(default) = field.get("default") else { continue };
             if !fits(default, field) {
                 problems.push(Problem::new(
                     format!("default of {name}"),
-                    format!("the default {} of the field {name:?} does not fit the field", show(default)),
+                    format!(
+                        "the default {} of the field {name:?} does not fit the field",
+                        show(default)
+                    ),
                 ));
             }
         }
@@ -34,7 +42,8 @@ impl Lint for ElicitDefaultValid {
 fn fits(default: &Value, field: &Value) -> bool {
     let bound = |name: &str| field.get(name).and_then(Value::as_f64);
     let within = |value: f64, least: &str, most: &str| {
-        bound(least).is_none_or(|least| value >= least) && bound(most).is_none_or(|most| value <= most)
+        bound(least).is_none_or(|least| value >= least)
+            && bound(most).is_none_or(|most| value <= most)
     };
     let count = |value: usize| u32::try_from(value).map_or(f64::MAX, f64::from);
     match field.get("type").and_then(Value::as_str) {
@@ -49,7 +58,9 @@ fn fits(default: &Value, field: &Value) -> bool {
         Some("array") => default.as_array().is_some_and(|items| {
             let choices = field.get("items").and_then(choices);
             within(count(items.len()), "minItems", "maxItems")
-                && items.iter().all(|item| choices.as_ref().is_none_or(|choices| choices.contains(&item)))
+                && items
+                    .iter()
+                    .all(|item| choices.as_ref().is_none_or(|choices| choices.contains(&item)))
         }),
         _ => true,
     }
@@ -66,16 +77,18 @@ fn choices(field: &Value) -> Option<Vec<&Value>> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let asks = |property: Value| {
-    let schema = json!({"type": "object", "properties": {"p": property}});
-    let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {"message": "?", "requestedSchema": schema}});
-    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
-};
-Examples::of(&ENTRY)
-    .flags("\"c\"", asks(json!({"type": "string", "enum": ["a", "b"], "default": "c"})))
-    .flags("0", asks(json!({"type": "integer", "minimum": 1, "default": 0})))
-    .passes(asks(json!({"type": "string", "oneOf": [{"const": "a", "title": "A"}], "default": "a"})))
-    .passes(asks(json!({"type": "boolean"})))
+    let asks = |property: Value| {
+        let schema = json!({"type": "object", "properties": {"p": property}});
+        let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {"message": "?", "requestedSchema": schema}});
+        Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
+    };
+    Examples::of(&ENTRY)
+        .flags("\"c\"", asks(json!({"type": "string", "enum": ["a", "b"], "default": "c"})))
+        .flags("0", asks(json!({"type": "integer", "minimum": 1, "default": 0})))
+        .passes(asks(
+            json!({"type": "string", "oneOf": [{"const": "a", "title": "A"}], "default": "a"}),
+        ))
+        .passes(asks(json!({"type": "boolean"})))
 }

@@ -4,7 +4,10 @@ use crate::lints::look::{asks, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 
 lint! {
     /// A form asks the user for a secret.
@@ -14,7 +17,18 @@ lint! {
     spec: "client/elicitation#user-interaction-model", fix: "Ask for secrets in URL mode, on a page of your own.", since: V2025_06_18
 }
 
-const SECRETS: &[&str] = &["password", "passwd", "secret", "api_key", "apikey", "token", "credit_card", "card_number", "cvv", "ssn"];
+const SECRETS: &[&str] = &[
+    "password",
+    "passwd",
+    "secret",
+    "api_key",
+    "apikey",
+    "token",
+    "credit_card",
+    "card_number",
+    "cvv",
+    "ssn",
+];
 
 impl Lint for ElicitSensitiveForm {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
@@ -29,7 +43,10 @@ impl Lint for ElicitSensitiveForm {
                 SECRETS.iter().any(|secret| words.contains(secret))
             });
             if let Some((name, _)) = secret {
-                problems.push(Problem::new(format!("asks for {name}"), format!("a form asks for {name:?}, which looks like a secret")));
+                problems.push(Problem::new(
+                    format!("asks for {name}"),
+                    format!("a form asks for {name:?}, which looks like a secret"),
+                ));
             }
         }
     }
@@ -37,12 +54,12 @@ impl Lint for ElicitSensitiveForm {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let asks = |name: &str| {
-    let schema = json!({"type": "object", "properties": {name: {"type": "string"}}});
-    let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {"message": "?", "requestedSchema": schema}});
-    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
-};
-Examples::of(&ENTRY).flags("userPassword", asks("userPassword")).passes(asks("colour"))
+    let asks = |name: &str| {
+        let schema = json!({"type": "object", "properties": {name: {"type": "string"}}});
+        let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": {"message": "?", "requestedSchema": schema}});
+        Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
+    };
+    Examples::of(&ENTRY).flags("userPassword", asks("userPassword")).passes(asks("colour"))
 }

@@ -4,7 +4,10 @@ use crate::lints::look::{asks, member, shorten};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 
 lint! {
     /// An elicitation sends the user to something that is no usable web address.
@@ -25,15 +28,27 @@ impl Lint for ElicitUrlValid {
             };
             let shown = shorten(address, 120);
             match url::Url::parse(address) {
-                Err(error) => problems.push(Problem::new("no URL", format!("the elicitation's url {shown:?} is no URL ({error})"))),
+                Err(error) => problems.push(Problem::new(
+                    "no URL",
+                    format!("the elicitation's url {shown:?} is no URL ({error})"),
+                )),
                 Ok(url) if url.scheme() == "https" => {}
                 Ok(url) if url.scheme() == "http" && is_loopback(&url) => {}
                 Ok(url) if url.scheme() == "http" => {
-                    problems.push(Problem::new("plain http", format!("the elicitation's url {shown:?} is not https")).warning());
+                    problems.push(
+                        Problem::new(
+                            "plain http",
+                            format!("the elicitation's url {shown:?} is not https"),
+                        )
+                        .warning(),
+                    );
                 }
                 Ok(url) => problems.push(Problem::new(
                     "no web address",
-                    format!("the elicitation's url has the scheme {:?}, which is no web address", url.scheme()),
+                    format!(
+                        "the elicitation's url has the scheme {:?}, which is no web address",
+                        url.scheme()
+                    ),
                 )),
             }
         }
@@ -46,17 +61,18 @@ fn is_loopback(url: &url::Url) -> bool {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let asks = |url: &str| {
-    let params = json!({"mode": "url", "message": "?", "elicitationId": "1", "url": url});
-    let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": params});
-    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
-};
-Examples::of(&ENTRY)
-    .flags("is no URL", asks("/login"))
-    .flags("is not https", asks("http://example.com/login"))
-    .flags("no web address", asks("javascript:alert(1)"))
-    .passes(asks("https://example.com/login"))
-    .passes(asks("http://127.0.0.1:8000/login"))
+    let asks = |url: &str| {
+        let params = json!({"mode": "url", "message": "?", "elicitationId": "1", "url": url});
+        let ask =
+            json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": params});
+        Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
+    };
+    Examples::of(&ENTRY)
+        .flags("is no URL", asks("/login"))
+        .flags("is not https", asks("http://example.com/login"))
+        .flags("no web address", asks("javascript:alert(1)"))
+        .passes(asks("https://example.com/login"))
+        .passes(asks("http://127.0.0.1:8000/login"))
 }

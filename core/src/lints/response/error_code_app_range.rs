@@ -4,7 +4,10 @@ use crate::exchange::Reply;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
 
 lint! {
     /// An error code of the server's own lies in the range that JSON-RPC reserves.
@@ -30,9 +33,10 @@ impl Lint for ErrorCodeAppRange {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let answer = |code| Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), error(code, "x"));
-Examples::of(&ENTRY).flags("-32500", answer(-32500)).passes(answer(-32601)).passes(answer(1001))
+    let answer =
+        |code| Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), error(code, "x"));
+    Examples::of(&ENTRY).flags("-32500", answer(-32500)).passes(answer(-32601)).passes(answer(1001))
 }

@@ -4,7 +4,10 @@ use crate::exchange::Reply;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
 
 lint! {
     /// An error code lies in the range that only old implementations should still use.
@@ -29,9 +32,10 @@ impl Lint for ErrorCodeLegacyRange {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let answer = |code| Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), error(code, "x"));
-Examples::of(&ENTRY).flags("-32000", answer(-32000)).passes(answer(-32020)).passes(answer(7))
+    let answer =
+        |code| Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), error(code, "x"));
+    Examples::of(&ENTRY).flags("-32000", answer(-32000)).passes(answer(-32020)).passes(answer(7))
 }

@@ -4,7 +4,10 @@ use crate::exchange::Reply;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
 
 lint! {
     /// An error code of the protocol's reserved range is used for something else.
@@ -25,7 +28,9 @@ impl Lint for ErrorCodeReserved {
         if (-32099..=-32023).contains(&code) && code != -32042 {
             problems.push(Problem::new(
                 format!("code {code}"),
-                format!("the error code {code} is reserved by the protocol and has no meaning in it"),
+                format!(
+                    "the error code {code} is reserved by the protocol and has no meaning in it"
+                ),
             ));
         }
     }
@@ -33,9 +38,13 @@ impl Lint for ErrorCodeReserved {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let answer = |code| Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), error(code, "x"));
-Examples::of(&ENTRY).flags("-32050", answer(-32050)).passes(answer(-32022)).passes(answer(-32601))
+    let answer =
+        |code| Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), error(code, "x"));
+    Examples::of(&ENTRY)
+        .flags("-32050", answer(-32050))
+        .passes(answer(-32022))
+        .passes(answer(-32601))
 }

@@ -4,7 +4,10 @@ use crate::exchange::Reply;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
 
 lint! {
     /// An error code is used that this revision has retired.
@@ -30,9 +33,15 @@ impl Lint for ErrorCodeRetired {
             Some(code @ -32002) => problems.push(problem(code, "-32602 for an unknown resource")),
             Some(code @ -32042) => problems.push(problem(code, "`input_required` results")),
             // Numbers of drafts, in a range that implementations may use.
-            Some(code @ -32001) => problems.push(problem(code, "-32020 for a header mismatch").warning()),
-            Some(code @ -32003) => problems.push(problem(code, "-32021 for a missing capability").warning()),
-            Some(code @ -32004) => problems.push(problem(code, "-32022 for an unsupported version").warning()),
+            Some(code @ -32001) => {
+                problems.push(problem(code, "-32020 for a header mismatch").warning())
+            }
+            Some(code @ -32003) => {
+                problems.push(problem(code, "-32021 for a missing capability").warning())
+            }
+            Some(code @ -32004) => {
+                problems.push(problem(code, "-32022 for an unsupported version").warning())
+            }
             _ => {}
         }
     }
@@ -40,9 +49,14 @@ impl Lint for ErrorCodeRetired {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let answer = |code| Scene::at(Revision::V2026_07_28).asked("resources/read", json!({}), error(code, "x"));
-Examples::of(&ENTRY).flags("-32602", answer(-32002)).flags("-32021", answer(-32003)).passes(answer(-32602))
+    let answer = |code| {
+        Scene::at(Revision::V2026_07_28).asked("resources/read", json!({}), error(code, "x"))
+    };
+    Examples::of(&ENTRY)
+        .flags("-32602", answer(-32002))
+        .flags("-32021", answer(-32003))
+        .passes(answer(-32602))
 }

@@ -3,10 +3,13 @@
 use crate::lints::look::frames;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
+#[cfg(test)]
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error, frame},
+};
 use crate::message::FrameKind;
 use serde_json::Value;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error, frame}};
 
 lint! {
     /// An error carries `"id": null`.
@@ -22,7 +25,8 @@ impl Lint for ErrorIdNull {
             .find(|frame| frame.kind() == FrameKind::Error && frame.id() == Some(&Value::Null));
         if let Some(frame) = null {
             problems.push(
-                Problem::new("null id", "an error carries `\"id\": null`").evidence(frame.preview(400)),
+                Problem::new("null id", "an error carries `\"id\": null`")
+                    .evidence(frame.preview(400)),
             );
         }
     }
@@ -30,11 +34,12 @@ impl Lint for ErrorIdNull {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let answer = |message| Scene::new().asked("ping", json!({}), error(-32603, "x")).stray(frame(&message));
-let body = json!({"code": -32700, "message": "Parse error"});
-Examples::of(&ENTRY)
-    .flags("null", answer(json!({"jsonrpc": "2.0", "id": null, "error": body})))
-    .passes(answer(json!({"jsonrpc": "2.0", "error": body})))
+    let answer =
+        |message| Scene::new().asked("ping", json!({}), error(-32603, "x")).stray(frame(&message));
+    let body = json!({"code": -32700, "message": "Parse error"});
+    Examples::of(&ENTRY)
+        .flags("null", answer(json!({"jsonrpc": "2.0", "id": null, "error": body})))
+        .passes(answer(json!({"jsonrpc": "2.0", "error": body})))
 }

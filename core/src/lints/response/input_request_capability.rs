@@ -3,9 +3,9 @@
 use crate::lints::look::{client_capabilities, input_required, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// The server asks for input that the request did not declare to be possible.
@@ -18,7 +18,8 @@ lint! {
 impl Lint for InputRequestCapability {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let capabilities = client_capabilities(context);
-        let requests = input_required(context).filter_map(|result| result.get("inputRequests")?.as_object());
+        let requests =
+            input_required(context).filter_map(|result| result.get("inputRequests")?.as_object());
         for (key, request) in requests.flatten() {
             if let Some(missing) = missing(request, capabilities) {
                 problems.push(Problem::new(
@@ -57,20 +58,33 @@ fn missing(request: &Value, capabilities: &Value) -> Option<&'static str> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let call = |capabilities: Value, request: Value| {
-    let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
-    let result = json!({"resultType": "input_required", "inputRequests": {"k": request}});
-    Scene::at(Revision::V2026_07_28).asked("tools/call", json!({"_meta": meta}), Reply::Result(result))
-};
-let url = || json!({"method": "elicitation/create", "params": {"mode": "url"}});
-Examples::of(&ENTRY)
-    .flags("needs roots", call(json!({}), json!({"method": "roots/list"})))
-    .flags("needs elicitation.url", call(json!({"elicitation": {}}), url()))
-    .flags("needs sampling.tools", call(json!({"sampling": {}}), json!({"method": "sampling/createMessage", "params": {"tools": []}})))
-    .passes(call(json!({"elicitation": {"url": {}}}), url()))
-    .passes(call(json!({"elicitation": {}}), json!({"method": "elicitation/create", "params": {}})))
+    let call = |capabilities: Value, request: Value| {
+        let meta = json!({"io.modelcontextprotocol/clientCapabilities": capabilities});
+        let result = json!({"resultType": "input_required", "inputRequests": {"k": request}});
+        Scene::at(Revision::V2026_07_28).asked(
+            "tools/call",
+            json!({"_meta": meta}),
+            Reply::Result(result),
+        )
+    };
+    let url = || json!({"method": "elicitation/create", "params": {"mode": "url"}});
+    Examples::of(&ENTRY)
+        .flags("needs roots", call(json!({}), json!({"method": "roots/list"})))
+        .flags("needs elicitation.url", call(json!({"elicitation": {}}), url()))
+        .flags(
+            "needs sampling.tools",
+            call(
+                json!({"sampling": {}}),
+                json!({"method": "sampling/createMessage", "params": {"tools": []}}),
+            ),
+        )
+        .passes(call(json!({"elicitation": {"url": {}}}), url()))
+        .passes(call(
+            json!({"elicitation": {}}),
+            json!({"method": "elicitation/create", "params": {}}),
+        ))
 }

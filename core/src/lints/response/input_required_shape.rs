@@ -3,9 +3,9 @@
 use crate::lints::look::{input_required, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::{Map, Value};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::{Map, Value};
 
 lint! {
     /// An `input_required` result asks for nothing, or is malformed.
@@ -22,14 +22,17 @@ impl Lint for InputRequiredShape {
             let asks = requests.and_then(Value::as_object).is_some_and(|r| !Map::is_empty(r));
             let what = match (requests, state) {
                 (Some(other), _) if !other.is_object() => format!("inputRequests {}", show(other)),
-                (_, Some(other)) if !other.is_string() => format!("the requestState {}", show(other)),
+                (_, Some(other)) if !other.is_string() => {
+                    format!("the requestState {}", show(other))
+                }
                 (_, None) if !asks => "neither inputRequests nor requestState".to_owned(),
                 _ if result.get("ttlMs").is_some() || result.get("cacheScope").is_some() => {
                     "caching hints".to_owned()
                 }
                 _ => continue,
             };
-            problems.push(Problem::new(what.clone(), format!("an input_required result has {what}")));
+            problems
+                .push(Problem::new(what.clone(), format!("an input_required result has {what}")));
             return;
         }
     }
@@ -37,18 +40,18 @@ impl Lint for InputRequiredShape {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let call = |mut result: Value| {
-    result["resultType"] = json!("input_required");
-    Scene::at(Revision::V2026_07_28).call("tool", json!({}), result)
-};
-Examples::of(&ENTRY)
-    .flags("neither", call(json!({})))
-    .flags("neither", call(json!({"inputRequests": {}})))
-    .flags("the requestState 7", call(json!({"requestState": 7})))
-    .flags("caching hints", call(json!({"requestState": "s", "ttlMs": 0})))
-    .passes(call(json!({"requestState": "s"})))
-    .passes(call(json!({"inputRequests": {"k": {"method": "roots/list"}}})))
+    let call = |mut result: Value| {
+        result["resultType"] = json!("input_required");
+        Scene::at(Revision::V2026_07_28).call("tool", json!({}), result)
+    };
+    Examples::of(&ENTRY)
+        .flags("neither", call(json!({})))
+        .flags("neither", call(json!({"inputRequests": {}})))
+        .flags("the requestState 7", call(json!({"requestState": 7})))
+        .flags("caching hints", call(json!({"requestState": "s", "ttlMs": 0})))
+        .passes(call(json!({"requestState": "s"})))
+        .passes(call(json!({"inputRequests": {"k": {"method": "roots/list"}}})))
 }

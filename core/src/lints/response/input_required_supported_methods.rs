@@ -29,13 +29,13 @@ impl Lint for InputRequiredSupportedMethods {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let asked = |method: &str| {
-    let result = json!({"resultType": "input_required", "requestState": "x"});
-    Scene::at(Revision::V2026_07_28).asked(method, json!({}), Reply::Result(result))
-};
-Examples::of(&ENTRY).flags("tools/list was", asked("tools/list")).passes(asked("prompts/get"))
+    let asked = |method: &str| {
+        let result = json!({"resultType": "input_required", "requestState": "x"});
+        Scene::at(Revision::V2026_07_28).asked(method, json!({}), Reply::Result(result))
+    };
+    Examples::of(&ENTRY).flags("tools/list was", asked("tools/list")).passes(asked("prompts/get"))
 }

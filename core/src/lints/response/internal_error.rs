@@ -5,9 +5,12 @@ use crate::exchange::Reply;
 use crate::lints::look::shorten;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::outcome::template;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
+use crate::outcome::template;
 
 lint! {
     /// A call with valid arguments was answered with the internal error -32603.
@@ -27,7 +30,10 @@ impl Lint for InternalError {
         if valid && call && error.code == Some(-32603) {
             problems.push(Problem::new(
                 template(&error.message),
-                format!("valid arguments were answered with the internal error -32603: {}", shorten(&error.message, 200)),
+                format!(
+                    "valid arguments were answered with the internal error -32603: {}",
+                    shorten(&error.message, 200)
+                ),
             ));
         }
     }
@@ -35,12 +41,18 @@ impl Lint for InternalError {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |code, label| Scene::new().called("tool", json!({}), label, error(code, "list index out of range"));
-let invalid = || Label::Invalid { pointer: String::new(), keyword: "type".to_owned(), mutation: String::new() };
-Examples::of(&ENTRY)
-    .flags("list index out of range", call(-32603, Label::Valid))
-    .passes(call(-32602, Label::Valid))
-    .passes(call(-32603, invalid()))
+    let call = |code, label| {
+        Scene::new().called("tool", json!({}), label, error(code, "list index out of range"))
+    };
+    let invalid = || Label::Invalid {
+        pointer: String::new(),
+        keyword: "type".to_owned(),
+        mutation: String::new(),
+    };
+    Examples::of(&ENTRY)
+        .flags("list index out of range", call(-32603, Label::Valid))
+        .passes(call(-32602, Label::Valid))
+        .passes(call(-32603, invalid()))
 }

@@ -4,10 +4,13 @@ use crate::lints::look::frames;
 use crate::lints::meta::lint;
 use crate::lints::noise::{Noise, noise};
 use crate::lints::{Lint, Problem, ResponseContext};
+#[cfg(test)]
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error, frame},
+};
 use crate::message::{Anomaly, Channel, Frame, FrameKind};
 use crate::protocol::Revision;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error, frame}};
 
 lint! {
     /// A message is not exactly one of request, notification, result and error.
@@ -19,7 +22,8 @@ lint! {
 
 impl Lint for JsonrpcMessageKind {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let wrong = frames(context).find_map(|frame| Some((frame, fault(frame, context.revision)?)));
+        let wrong =
+            frames(context).find_map(|frame| Some((frame, fault(frame, context.revision)?)));
         if let Some((frame, what)) = wrong {
             problems.push(
                 Problem::new(what, format!("the server sent {what}")).evidence(frame.preview(400)),
@@ -58,20 +62,26 @@ fn fault(frame: &Frame, revision: Revision) -> Option<&'static str> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::message::{Anomaly, Frame};
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::message::{Anomaly, Frame};
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let stray = |revision, frame| {
-    Scene::at(revision).asked("ping", json!({}), error(-32603, "x")).stray(frame)
-};
-let batch = || Frame { anomalies: vec![Anomaly::Batch], ..frame(&json!({"jsonrpc": "2.0", "id": 1, "result": {}})) };
-let current = Revision::V2025_11_25;
-Examples::of(&ENTRY)
-    .flags("both `result` and `error`", stray(current, frame(&json!({"jsonrpc": "2.0", "id": 1, "result": {}, "error": {}}))))
-    .flags("neither", stray(current, frame(&json!({"jsonrpc": "2.0", "id": 1}))))
-    .flags("without an id", stray(current, frame(&json!({"jsonrpc": "2.0", "result": {}}))))
-    .flags("an array of messages", stray(current, batch()))
-    .passes(stray(Revision::V2025_03_26, batch()))
-    .passes(stray(current, frame(&json!({"jsonrpc": "2.0", "method": "notifications/x"}))))
+    let stray = |revision, frame| {
+        Scene::at(revision).asked("ping", json!({}), error(-32603, "x")).stray(frame)
+    };
+    let batch = || Frame {
+        anomalies: vec![Anomaly::Batch],
+        ..frame(&json!({"jsonrpc": "2.0", "id": 1, "result": {}}))
+    };
+    let current = Revision::V2025_11_25;
+    Examples::of(&ENTRY)
+        .flags(
+            "both `result` and `error`",
+            stray(current, frame(&json!({"jsonrpc": "2.0", "id": 1, "result": {}, "error": {}}))),
+        )
+        .flags("neither", stray(current, frame(&json!({"jsonrpc": "2.0", "id": 1}))))
+        .flags("without an id", stray(current, frame(&json!({"jsonrpc": "2.0", "result": {}}))))
+        .flags("an array of messages", stray(current, batch()))
+        .passes(stray(Revision::V2025_03_26, batch()))
+        .passes(stray(current, frame(&json!({"jsonrpc": "2.0", "method": "notifications/x"}))))
 }

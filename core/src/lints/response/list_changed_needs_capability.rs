@@ -4,7 +4,10 @@ use crate::lints::look::{declares, notifications};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 
 lint! {
     /// The server sent a notification that belongs to a capability which it does not declare.
@@ -39,14 +42,19 @@ impl Lint for ListChangedNeedsCapability {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let sends = |method: &str| {
-    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&json!({"jsonrpc": "2.0", "method": method})))
-};
-Examples::of(&ENTRY)
-    .flags("tools.listChanged", sends("notifications/tools/list_changed"))
-    .flags("logging", sends("notifications/message"))
-    .passes(sends("notifications/tools/list_changed").capabilities(json!({"tools": {"listChanged": true}})))
-    .passes(sends("notifications/progress"))
+    let sends = |method: &str| {
+        Scene::new()
+            .call("tool", json!({}), json!({"content": []}))
+            .stray(frame(&json!({"jsonrpc": "2.0", "method": method})))
+    };
+    Examples::of(&ENTRY)
+        .flags("tools.listChanged", sends("notifications/tools/list_changed"))
+        .flags("logging", sends("notifications/message"))
+        .passes(
+            sends("notifications/tools/list_changed")
+                .capabilities(json!({"tools": {"listChanged": true}})),
+        )
+        .passes(sends("notifications/progress"))
 }

@@ -4,7 +4,10 @@ use crate::lints::look::notifications;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 
 lint! {
     /// The server sent a log message for a request that did not ask for any.
@@ -21,7 +24,10 @@ impl Lint for LogWithoutLoglevel {
         if !asked && notifications(context).any(|(method, _)| method == "notifications/message") {
             problems.push(Problem::new(
                 "log message unasked",
-                format!("a log message came with {}, which had no logLevel", context.exchange.method),
+                format!(
+                    "a log message came with {}, which had no logLevel",
+                    context.exchange.method
+                ),
             ));
         }
     }
@@ -29,17 +35,17 @@ impl Lint for LogWithoutLoglevel {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let list = |meta| {
-    let log = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}});
-    Scene::at(Revision::V2026_07_28)
-        .asked("tools/list", json!({"_meta": meta}), Reply::Result(json!({"tools": []})))
-        .stray(frame(&log))
-};
-Examples::of(&ENTRY)
-    .flags("which had no logLevel", list(json!({})))
-    .passes(list(json!({"io.modelcontextprotocol/logLevel": "debug"})))
+    let list = |meta| {
+        let log = json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}});
+        Scene::at(Revision::V2026_07_28)
+            .asked("tools/list", json!({"_meta": meta}), Reply::Result(json!({"tools": []})))
+            .stray(frame(&log))
+    };
+    Examples::of(&ENTRY)
+        .flags("which had no logLevel", list(json!({})))
+        .passes(list(json!({"io.modelcontextprotocol/logLevel": "debug"})))
 }

@@ -27,19 +27,27 @@ impl Lint for MetaKeyFormat {
         let mut keys = found.iter().flat_map(|meta| meta.keys());
         let wrong = keys.find_map(|key| Some((key, key_fault(key, false)?)));
         if let Some((key, fault)) = wrong {
-            problems.push(Problem::new(format!("key {key}"), format!("the _meta key {key:?} is malformed: {fault}")));
+            problems.push(Problem::new(
+                format!("key {key}"),
+                format!("the _meta key {key:?} is malformed: {fault}"),
+            ));
         }
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let meta = |key: &str| Scene::new().call("tool", json!({}), json!({"content": [], "_meta": {key: 1}}));
-Examples::of(&ENTRY)
-    .flags("\"has space\"", meta("has space"))
-    .flags("its prefix", meta("9.example/x"))
-    .passes(meta("com.example/x"))
-    .passes(Scene::new().call("tool", json!({}), json!({"content": [], "structuredContent": {"_meta": {"has space": 1}}})))
+    let meta =
+        |key: &str| Scene::new().call("tool", json!({}), json!({"content": [], "_meta": {key: 1}}));
+    Examples::of(&ENTRY)
+        .flags("\"has space\"", meta("has space"))
+        .flags("its prefix", meta("9.example/x"))
+        .passes(meta("com.example/x"))
+        .passes(Scene::new().call(
+            "tool",
+            json!({}),
+            json!({"content": [], "structuredContent": {"_meta": {"has space": 1}}}),
+        ))
 }

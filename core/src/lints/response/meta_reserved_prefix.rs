@@ -24,11 +24,16 @@ impl Lint for MetaReservedPrefix {
         for (_, message) in notifications(context).chain(requests(context)) {
             metas(message, &mut found);
         }
-        let invented = found.iter().flat_map(|meta| meta.keys()).find(|key| is_invented(key, context.revision));
+        let invented = found
+            .iter()
+            .flat_map(|meta| meta.keys())
+            .find(|key| is_invented(key, context.revision));
         if let Some(key) = invented {
             problems.push(Problem::new(
                 format!("key {key}"),
-                format!("the _meta key {key:?} is under a reserved prefix and not one of the protocol's"),
+                format!(
+                    "the _meta key {key:?} is under a reserved prefix and not one of the protocol's"
+                ),
             ));
         }
     }
@@ -36,11 +41,12 @@ impl Lint for MetaReservedPrefix {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let meta = |key: &str| Scene::new().call("tool", json!({}), json!({"content": [], "_meta": {key: 1}}));
-Examples::of(&ENTRY)
-    .flags("io.modelcontextprotocol/cost", meta("io.modelcontextprotocol/cost"))
-    .passes(meta("io.modelcontextprotocol/related-task"))
-    .passes(meta("com.example/cost"))
+    let meta =
+        |key: &str| Scene::new().call("tool", json!({}), json!({"content": [], "_meta": {key: 1}}));
+    Examples::of(&ENTRY)
+        .flags("io.modelcontextprotocol/cost", meta("io.modelcontextprotocol/cost"))
+        .passes(meta("io.modelcontextprotocol/related-task"))
+        .passes(meta("com.example/cost"))
 }

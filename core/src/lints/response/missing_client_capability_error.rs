@@ -4,10 +4,10 @@ use crate::exchange::Reply;
 use crate::lints::look::client_capabilities;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::protocol::shapes;
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::protocol::shapes;
+use serde_json::Value;
 
 lint! {
     /// An error -32021 does not say which client capability is missing, or names one that was declared.
@@ -32,7 +32,10 @@ impl Lint for MissingClientCapabilityError {
         }
         let required = error.raw.pointer("/data/requiredCapabilities").unwrap_or(&Value::Null);
         if required.as_object().is_some_and(serde_json::Map::is_empty) {
-            problems.push(Problem::new("names nothing", "the error -32021 names no missing capability"));
+            problems.push(Problem::new(
+                "names nothing",
+                "the error -32021 names no missing capability",
+            ));
         } else if is_within(required, client_capabilities(context)) {
             problems.push(Problem::new(
                 "names what was declared",
@@ -45,28 +48,32 @@ impl Lint for MissingClientCapabilityError {
 /// Whether every member of `required` is declared.
 fn is_within(required: &Value, declared: &Value) -> bool {
     match required {
-        Value::Object(members) => members
-            .iter()
-            .all(|(name, inner)| declared.get(name).is_some_and(|declared| is_within(inner, declared))),
+        Value::Object(members) => members.iter().all(|(name, inner)| {
+            declared.get(name).is_some_and(|declared| is_within(inner, declared))
+        }),
         _ => true,
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::RpcError;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::RpcError;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let answer = |data| {
-    let raw = json!({"code": -32021, "message": "Missing capability", "data": data});
-    let reply = Reply::Error(RpcError { code: Some(-32021), message: String::new(), raw });
-    let meta = json!({"io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}});
-    Scene::at(Revision::V2026_07_28).asked("tools/call", json!({"_meta": meta}), reply)
-};
-Examples::of(&ENTRY)
-    .flags("/data must be an object", answer(json!(null)))
-    .flags("names no missing", answer(json!({"requiredCapabilities": {}})))
-    .flags("which the request declares", answer(json!({"requiredCapabilities": {"elicitation": {"form": {}}}})))
-    .passes(answer(json!({"requiredCapabilities": {"elicitation": {"url": {}}}})))
+    let answer = |data| {
+        let raw = json!({"code": -32021, "message": "Missing capability", "data": data});
+        let reply = Reply::Error(RpcError { code: Some(-32021), message: String::new(), raw });
+        let meta =
+            json!({"io.modelcontextprotocol/clientCapabilities": {"elicitation": {"form": {}}}});
+        Scene::at(Revision::V2026_07_28).asked("tools/call", json!({"_meta": meta}), reply)
+    };
+    Examples::of(&ENTRY)
+        .flags("/data must be an object", answer(json!(null)))
+        .flags("names no missing", answer(json!({"requiredCapabilities": {}})))
+        .flags(
+            "which the request declares",
+            answer(json!({"requiredCapabilities": {"elicitation": {"form": {}}}})),
+        )
+        .passes(answer(json!({"requiredCapabilities": {"elicitation": {"url": {}}}})))
 }

@@ -16,7 +16,8 @@ lint! {
 
 impl Lint for MissingStructuredContent {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(result) = call_result(context).filter(|_| !context.exchange.is_tool_error()) else {
+        let Some(result) = call_result(context).filter(|_| !context.exchange.is_tool_error())
+        else {
             return;
         };
         let promised = context.tool.is_some_and(|tool| tool.output.is_some());
@@ -31,12 +32,12 @@ impl Lint for MissingStructuredContent {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let tool = || Scene::new().output_schema(json!({"type": "object"}));
-Examples::of(&ENTRY)
-    .flags("no structuredContent", tool().call("tool", json!({}), json!({"content": []})))
-    .passes(tool().call("tool", json!({}), json!({"content": [], "structuredContent": {}})))
-    .passes(tool().call("tool", json!({}), json!({"content": [], "isError": true})))
-    .passes(Scene::new().call("tool", json!({}), json!({"content": []})))
+    let tool = || Scene::new().output_schema(json!({"type": "object"}));
+    Examples::of(&ENTRY)
+        .flags("no structuredContent", tool().call("tool", json!({}), json!({"content": []})))
+        .passes(tool().call("tool", json!({}), json!({"content": [], "structuredContent": {}})))
+        .passes(tool().call("tool", json!({}), json!({"content": [], "isError": true})))
+        .passes(Scene::new().call("tool", json!({}), json!({"content": []})))
 }

@@ -2,9 +2,9 @@
 
 use crate::exchange::{Exit, Reply};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, Problem, ResponseContext};
 
 lint! {
     /// The server ended, or dropped the connection, instead of answering.
@@ -49,9 +49,8 @@ fn rule(exit: &Exit) -> String {
 pub(super) fn examples() -> Examples {
     use crate::case::Label;
     use serde_json::json;
-    let closed = |exit: Exit| {
-        Scene::new().called("tool", json!({}), Label::Valid, Reply::Closed(exit))
-    };
+    let closed =
+        |exit: Exit| Scene::new().called("tool", json!({}), Label::Valid, Reply::Closed(exit));
     Examples::of(&ENTRY)
         .flags("exited with code 1", closed(Exit { code: Some(1), ..Exit::default() }))
         .flags("ended by signal 11", closed(Exit { signal: Some(11), ..Exit::default() }))

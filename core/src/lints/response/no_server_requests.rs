@@ -4,7 +4,10 @@ use crate::lints::look::requests;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 
 lint! {
     /// The server sent a request, which this revision does not let it do.
@@ -27,12 +30,24 @@ impl Lint for NoServerRequests {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let call = || Scene::at(Revision::V2026_07_28).call("tool", json!({}), json!({"resultType": "complete", "content": []}));
-let message = |message| frame(&message);
-Examples::of(&ENTRY)
-    .flags("elicitation/create", call().stray(message(json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create"}))))
-    .passes(call().stray(message(json!({"jsonrpc": "2.0", "method": "notifications/progress"}))))
+    let call = || {
+        Scene::at(Revision::V2026_07_28).call(
+            "tool",
+            json!({}),
+            json!({"resultType": "complete", "content": []}),
+        )
+    };
+    let message = |message| frame(&message);
+    Examples::of(&ENTRY)
+        .flags(
+            "elicitation/create",
+            call()
+                .stray(message(json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create"}))),
+        )
+        .passes(
+            call().stray(message(json!({"jsonrpc": "2.0", "method": "notifications/progress"}))),
+        )
 }

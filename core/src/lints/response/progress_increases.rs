@@ -3,9 +3,12 @@
 use crate::lints::look::{member, notifications};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use serde_json::Value;
 
 lint! {
     /// Reported progress does not rise.
@@ -18,7 +21,9 @@ lint! {
 impl Lint for ProgressIncreases {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let mut last: Vec<(&Value, f64)> = Vec::new();
-        for (_, message) in notifications(context).filter(|(method, _)| *method == "notifications/progress") {
+        for (_, message) in
+            notifications(context).filter(|(method, _)| *method == "notifications/progress")
+        {
             let params = member(message, "params");
             let (Some(token), Some(progress)) =
                 (params.get("progressToken"), params.get("progress").and_then(Value::as_f64))
@@ -42,17 +47,17 @@ impl Lint for ProgressIncreases {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |steps: &[f64]| {
-    let scene = Scene::new().call("tool", json!({}), json!({"content": []}));
-    steps.iter().fold(scene, |scene, progress| {
+    let call = |steps: &[f64]| {
+        let scene = Scene::new().call("tool", json!({}), json!({"content": []}));
+        steps.iter().fold(scene, |scene, progress| {
         scene.stray(frame(&json!({
             "jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": 1, "progress": progress}
         })))
     })
-};
-Examples::of(&ENTRY)
-    .flags("0.5 was reported after 0.5", call(&[0.1, 0.5, 0.5]))
-    .passes(call(&[0.0, 0.5, 1.0]))
+    };
+    Examples::of(&ENTRY)
+        .flags("0.5 was reported after 0.5", call(&[0.1, 0.5, 0.5]))
+        .passes(call(&[0.0, 0.5, 1.0]))
 }

@@ -3,10 +3,13 @@
 use crate::lints::look::{member, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
+#[cfg(test)]
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 use crate::message::Frame;
 use serde_json::Value;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
 
 lint! {
     /// The server reports progress of a request that it has answered.
@@ -26,11 +29,15 @@ impl Lint for ProgressStops {
             .collect();
         let own = context.exchange.params.get("_meta").and_then(|meta| meta.get("progressToken"));
         let frames = context.exchange.side.iter().chain(context.stray);
-        let late = frames.filter_map(token).find(|token| Some(*token) != own && answered.contains(token));
+        let late =
+            frames.filter_map(token).find(|token| Some(*token) != own && answered.contains(token));
         if let Some(token) = late {
             problems.push(Problem::new(
                 "late progress",
-                format!("progress was reported for the token {} after its request had been answered", show(token)),
+                format!(
+                    "progress was reported for the token {} after its request had been answered",
+                    show(token)
+                ),
             ));
         }
     }
@@ -45,17 +52,23 @@ fn token(frame: &Frame) -> Option<&Value> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let call = |token: Value| {
-    let note = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1}});
-    let mut scene = Scene::new()
-        .after("tool", json!({}), json!({"content": []}))
-        .asked("tools/call", json!({"_meta": {"progressToken": 2}}), Reply::Result(json!({"content": []})))
-        .stray(frame(&note));
-    scene.history[0].1.params = json!({"_meta": {"progressToken": 1}});
-    scene
-};
-Examples::of(&ENTRY).flags("after its request had been answered", call(json!(1))).passes(call(json!(2)))
+    let call = |token: Value| {
+        let note = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1}});
+        let mut scene = Scene::new()
+            .after("tool", json!({}), json!({"content": []}))
+            .asked(
+                "tools/call",
+                json!({"_meta": {"progressToken": 2}}),
+                Reply::Result(json!({"content": []})),
+            )
+            .stray(frame(&note));
+        scene.history[0].1.params = json!({"_meta": {"progressToken": 1}});
+        scene
+    };
+    Examples::of(&ENTRY)
+        .flags("after its request had been answered", call(json!(1)))
+        .passes(call(json!(2)))
 }

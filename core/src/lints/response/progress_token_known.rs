@@ -3,9 +3,12 @@
 use crate::lints::look::{member, notifications, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use serde_json::Value;
 
 lint! {
     /// The server reports progress for a token that no request had.
@@ -24,7 +27,9 @@ impl Lint for ProgressTokenKnown {
         let own = token_of(&context.exchange.params);
         let earlier: Vec<&Value> =
             context.history.iter().filter_map(|(_, exchange)| token_of(&exchange.params)).collect();
-        for (_, message) in notifications(context).filter(|(method, _)| *method == "notifications/progress") {
+        for (_, message) in
+            notifications(context).filter(|(method, _)| *method == "notifications/progress")
+        {
             let Some(token) = member(message, "params").get("progressToken") else {
                 continue;
             };
@@ -32,7 +37,10 @@ impl Lint for ProgressTokenKnown {
             if Some(token) != own && !earlier.contains(&token) && !(issued && own.is_some()) {
                 problems.push(Problem::new(
                     if own.is_some() { "unknown token" } else { "progress unasked" },
-                    format!("progress was reported for the token {}, which no request had", show(token)),
+                    format!(
+                        "progress was reported for the token {}, which no request had",
+                        show(token)
+                    ),
                 ));
                 return;
             }
@@ -46,17 +54,17 @@ fn token_of(params: &Value) -> Option<&Value> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let call = |meta: Value, token: Value| {
-    let note = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1}});
-    Scene::new()
-        .asked("tools/call", json!({"_meta": meta}), Reply::Result(json!({"content": []})))
-        .stray(frame(&note))
-};
-Examples::of(&ENTRY)
-    .flags("the token \"x\"", call(json!({"progressToken": 1}), json!("x")))
-    .flags("the token 5", call(json!({}), json!(5)))
-    .passes(call(json!({"progressToken": "abc"}), json!("abc")))
+    let call = |meta: Value, token: Value| {
+        let note = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": token, "progress": 1}});
+        Scene::new()
+            .asked("tools/call", json!({"_meta": meta}), Reply::Result(json!({"content": []})))
+            .stray(frame(&note))
+    };
+    Examples::of(&ENTRY)
+        .flags("the token \"x\"", call(json!({"progressToken": 1}), json!("x")))
+        .flags("the token 5", call(json!({}), json!(5)))
+        .passes(call(json!({"progressToken": "abc"}), json!("abc")))
 }

@@ -4,10 +4,10 @@ use crate::lints::content::{annotation_faults, base64_fault, contents_faults, mi
 use crate::lints::look::{complete, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::protocol::shapes;
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::protocol::shapes;
+use serde_json::Value;
 
 lint! {
     /// A prompt's messages are malformed.
@@ -25,14 +25,18 @@ impl Lint for PromptContentValid {
         };
         let name = exchange.params.get("name").and_then(Value::as_str).unwrap_or_default();
         let faults = shapes::check_result(context.revision, "prompts/get", result);
-        let own = faults.into_iter().find(|fault| fault.pointer.is_empty() || fault.pointer.starts_with("/messages"));
+        let own = faults
+            .into_iter()
+            .find(|fault| fault.pointer.is_empty() || fault.pointer.starts_with("/messages"));
         if let Some(fault) = own {
             problems.push(Problem::new(fault.rule(), format!("in the prompt {name:?}, {fault}")));
             return;
         }
         let messages = result.get("messages").and_then(Value::as_array);
         let blocks = messages.into_iter().flatten().filter_map(|message| message.get("content"));
-        if let Some((block, fault)) = blocks.into_iter().find_map(|block| Some((block, fault(block)?))) {
+        if let Some((block, fault)) =
+            blocks.into_iter().find_map(|block| Some((block, fault(block)?)))
+        {
             let kind = kind_of(block);
             problems.push(Problem::new(
                 format!("{kind}: {fault}"),
@@ -44,22 +48,31 @@ impl Lint for PromptContentValid {
 
 fn fault(block: &Value) -> Option<String> {
     let data = block.get("data").and_then(Value::as_str).and_then(base64_fault);
-    let resource = block.get("resource").and_then(|resource| contents_faults(resource).into_iter().next());
-    let notes = block.get("annotations").and_then(|notes| annotation_faults(notes).into_iter().next());
+    let resource =
+        block.get("resource").and_then(|resource| contents_faults(resource).into_iter().next());
+    let notes =
+        block.get("annotations").and_then(|notes| annotation_faults(notes).into_iter().next());
     data.map(|fault| format!("data {fault}")).or_else(|| mime_fault(block)).or(resource).or(notes)
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let get = |content: Value| {
-    let messages = json!([{"role": "user", "content": content}]);
-    Scene::new().asked("prompts/get", json!({"name": "p"}), Reply::Result(json!({"messages": messages})))
-};
-Examples::of(&ENTRY)
-    .flags("/messages/0/content/type", get(json!({"type": "video"})))
-    .flags("data is not base64", get(json!({"type": "image", "data": "%%", "mimeType": "image/png"})))
-    .passes(get(json!({"type": "text", "text": "x"})))
+    let get = |content: Value| {
+        let messages = json!([{"role": "user", "content": content}]);
+        Scene::new().asked(
+            "prompts/get",
+            json!({"name": "p"}),
+            Reply::Result(json!({"messages": messages})),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags("/messages/0/content/type", get(json!({"type": "video"})))
+        .flags(
+            "data is not base64",
+            get(json!({"type": "image", "data": "%%", "mimeType": "image/png"})),
+        )
+        .passes(get(json!({"type": "text", "text": "x"})))
 }

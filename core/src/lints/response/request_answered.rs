@@ -38,13 +38,15 @@ impl Lint for RequestAnswered {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let silent = |method: &str, responsive| Scene::new().asked(method, json!({}), Reply::Silence { responsive });
-Examples::of(&ENTRY)
-    .flags("still answered other requests", silent("prompts/list", true))
-    .flags("nothing else either", silent("prompts/list", false))
-    .passes(silent("tools/call", true))
-    .passes(Scene::new().asked("ping", json!({}), Reply::Result(json!({}))))
+    let silent = |method: &str, responsive| {
+        Scene::new().asked(method, json!({}), Reply::Silence { responsive })
+    };
+    Examples::of(&ENTRY)
+        .flags("still answered other requests", silent("prompts/list", true))
+        .flags("nothing else either", silent("prompts/list", false))
+        .passes(silent("tools/call", true))
+        .passes(Scene::new().asked("ping", json!({}), Reply::Result(json!({}))))
 }

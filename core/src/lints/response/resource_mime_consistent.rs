@@ -3,9 +3,9 @@
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// A resource's contents have another MIME type than the list says.
@@ -25,12 +25,18 @@ impl Lint for ResourceMimeConsistent {
         let listed = context.catalog.resources.iter().find(|resource| resource.uri == uri);
         let listed = listed.and_then(|resource| resource.raw.get("mimeType")?.as_str());
         let contents = result.get("contents").and_then(Value::as_array);
-        let own = contents.into_iter().flatten().find(|item| item.get("uri").and_then(Value::as_str) == Some(uri));
+        let own = contents
+            .into_iter()
+            .flatten()
+            .find(|item| item.get("uri").and_then(Value::as_str) == Some(uri));
         let read = own.and_then(|item| item.get("mimeType")?.as_str());
         if let (Some(listed), Some(read)) = (listed, read)
             && !essence(listed).eq_ignore_ascii_case(essence(read))
         {
-            problems.push(Problem::new("other type", format!("{uri} is listed as {listed} and read as {read}")));
+            problems.push(Problem::new(
+                "other type",
+                format!("{uri} is listed as {listed} and read as {read}"),
+            ));
         }
     }
 }
@@ -42,17 +48,24 @@ fn essence(mime: &str) -> &str {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::catalog::ListKind;
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::catalog::ListKind;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let read = |mime: &str| {
-    let contents = json!([{"uri": "notes://1", "mimeType": mime, "text": ""}]);
-    Scene::new()
-        .item(ListKind::Resources, json!({"uri": "notes://1", "name": "n", "mimeType": "text/plain"}))
-        .asked("resources/read", json!({"uri": "notes://1"}), Reply::Result(json!({"contents": contents})))
-};
-Examples::of(&ENTRY)
-    .flags("listed as text/plain and read as text/html", read("text/html"))
-    .passes(read("text/plain; charset=utf-8"))
+    let read = |mime: &str| {
+        let contents = json!([{"uri": "notes://1", "mimeType": mime, "text": ""}]);
+        Scene::new()
+            .item(
+                ListKind::Resources,
+                json!({"uri": "notes://1", "name": "n", "mimeType": "text/plain"}),
+            )
+            .asked(
+                "resources/read",
+                json!({"uri": "notes://1"}),
+                Reply::Result(json!({"contents": contents})),
+            )
+    };
+    Examples::of(&ENTRY)
+        .flags("listed as text/plain and read as text/html", read("text/html"))
+        .passes(read("text/plain; charset=utf-8"))
 }

@@ -3,9 +3,9 @@
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// No item of a resource's contents carries the URI that was asked for.
@@ -28,7 +28,10 @@ impl Lint for ResourceReadUriMatch {
         // The contents of a folder are items with URIs below the one asked for.
         let fits = |uri: &&str| *uri == asked || uri.starts_with(asked) || equal(uri, asked);
         if let (Some(first), false) = (uris.first(), uris.iter().any(fits)) {
-            problems.push(Problem::new("other uri", format!("reading {asked} gave contents of {first}")));
+            problems.push(Problem::new(
+                "other uri",
+                format!("reading {asked} gave contents of {first}"),
+            ));
         }
     }
 }
@@ -36,22 +39,28 @@ impl Lint for ResourceReadUriMatch {
 /// Whether two URIs are equal once they are normalised.
 fn equal(a: &str, b: &str) -> bool {
     match (url::Url::parse(a), url::Url::parse(b)) {
-        (Ok(a), Ok(b)) => a == b || a.as_str().trim_end_matches('/') == b.as_str().trim_end_matches('/'),
+        (Ok(a), Ok(b)) => {
+            a == b || a.as_str().trim_end_matches('/') == b.as_str().trim_end_matches('/')
+        }
         _ => false,
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let read = |uri: &str| {
-    let contents = json!([{"uri": uri, "text": ""}]);
-    Scene::new().asked("resources/read", json!({"uri": "notes://1"}), Reply::Result(json!({"contents": contents})))
-};
-Examples::of(&ENTRY)
-    .flags("gave contents of notes://2", read("notes://2"))
-    .passes(read("notes://1"))
-    .passes(read("notes://1/part"))
+    let read = |uri: &str| {
+        let contents = json!([{"uri": uri, "text": ""}]);
+        Scene::new().asked(
+            "resources/read",
+            json!({"uri": "notes://1"}),
+            Reply::Result(json!({"contents": contents})),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags("gave contents of notes://2", read("notes://2"))
+        .passes(read("notes://1"))
+        .passes(read("notes://1/part"))
 }

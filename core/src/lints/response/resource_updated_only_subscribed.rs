@@ -5,7 +5,10 @@ use crate::lints::look::{member, notifications, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 
 lint! {
     /// The server reports changes of a resource that nobody subscribed to.
@@ -21,14 +24,13 @@ impl Lint for ResourceUpdatedOnlySubscribed {
         let Some(step) = context.step else {
             return;
         };
-        let subscribes = |action: &Action| {
-            matches!(action, Action::Request { method, .. } if method.contains("subscri"))
-        };
+        let subscribes = |action: &Action| matches!(action, Action::Request { method, .. } if method.contains("subscri"));
         let earlier = context.history.iter().any(|(step, _)| subscribes(&step.action));
         if earlier || subscribes(&step.action) {
             return;
         }
-        let updated = notifications(context).find(|(method, _)| *method == "notifications/resources/updated");
+        let updated =
+            notifications(context).find(|(method, _)| *method == "notifications/resources/updated");
         if let Some((_, message)) = updated {
             let uri = show(member(member(message, "params"), "uri"));
             problems.push(Problem::new(
@@ -41,13 +43,13 @@ impl Lint for ResourceUpdatedOnlySubscribed {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let call = |method: &str| {
-    let note = json!({"jsonrpc": "2.0", "method": method, "params": {"uri": "notes://1"}});
-    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&note))
-};
-Examples::of(&ENTRY)
-    .flags("an update of \"notes://1\"", call("notifications/resources/updated"))
-    .passes(call("notifications/resources/list_changed"))
+    let call = |method: &str| {
+        let note = json!({"jsonrpc": "2.0", "method": method, "params": {"uri": "notes://1"}});
+        Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&note))
+    };
+    Examples::of(&ENTRY)
+        .flags("an update of \"notes://1\"", call("notifications/resources/updated"))
+        .passes(call("notifications/resources/list_changed"))
 }

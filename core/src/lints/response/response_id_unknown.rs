@@ -3,10 +3,13 @@
 use crate::lints::look::{other_frames, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
+#[cfg(test)]
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error, frame},
+};
 use crate::message::{Frame, FrameKind};
 use serde_json::Value;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error, frame}};
 
 lint! {
     /// An answer carries an id that no request had.
@@ -30,10 +33,14 @@ impl Lint for ResponseIdUnknown {
             return;
         };
         let problem = if is_retyped(id, asked) {
-            let message = format!("the answer to id {asked} carries {id}: the id's type was changed");
+            let message =
+                format!("the answer to id {asked} carries {id}: the id's type was changed");
             Problem::new("id of another type", message)
         } else {
-            Problem::new("unknown id", format!("an answer carries id {}, which no request had", show(id)))
+            Problem::new(
+                "unknown id",
+                format!("an answer carries id {}, which no request had", show(id)),
+            )
         };
         problems.push(problem.evidence(frame.preview(400)));
     }
@@ -61,14 +68,16 @@ fn is_retyped(id: &Value, asked: &Value) -> bool {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let answer = |id| {
-    Scene::new().asked("ping", json!({}), error(-32603, "x")).stray(frame(&json!({"jsonrpc": "2.0", "id": id, "result": {}})))
-};
-Examples::of(&ENTRY)
-    .flags("the id's type was changed", answer(json!("1")))
-    .flags("which no request had", answer(json!("abc")))
-    .passes(answer(json!(1)))
-    .passes(answer(json!(null)))
+    let answer = |id| {
+        Scene::new()
+            .asked("ping", json!({}), error(-32603, "x"))
+            .stray(frame(&json!({"jsonrpc": "2.0", "id": id, "result": {}})))
+    };
+    Examples::of(&ENTRY)
+        .flags("the id's type was changed", answer(json!("1")))
+        .flags("which no request had", answer(json!("abc")))
+        .passes(answer(json!(1)))
+        .passes(answer(json!(null)))
 }

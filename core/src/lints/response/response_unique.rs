@@ -3,10 +3,13 @@
 use crate::lints::look::other_frames;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
+#[cfg(test)]
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
 use crate::message::{Frame, FrameKind};
 use serde_json::Value;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
 
 lint! {
     /// A request was answered twice.
@@ -24,8 +27,11 @@ impl Lint for ResponseUnique {
         if let Some(frame) = second {
             let id = frame.id().unwrap_or(&Value::Null);
             problems.push(
-                Problem::new("second answer", format!("the request with id {id} was answered a second time"))
-                    .evidence(frame.preview(400)),
+                Problem::new(
+                    "second answer",
+                    format!("the request with id {id} was answered a second time"),
+                )
+                .evidence(frame.preview(400)),
             );
         }
     }
@@ -38,18 +44,21 @@ fn is_second(frame: &Frame, asked: &Value, grouped: bool) -> bool {
     let Some(id) = frame.id() else {
         return false;
     };
-    let earlier = matches!((id.as_u64(), asked.as_u64()), (Some(id), Some(asked)) if id < asked && id > 0);
+    let earlier =
+        matches!((id.as_u64(), asked.as_u64()), (Some(id), Some(asked)) if id < asked && id > 0);
     id == asked || (earlier && !grouped)
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let again = |id| {
-    Scene::new()
-        .call("tool", json!({}), json!({"content": []}))
-        .stray(frame(&json!({"jsonrpc": "2.0", "id": id, "result": {"content": []}})))
-};
-Examples::of(&ENTRY).flags("id 1 was answered a second time", again(json!(1))).passes(again(json!("other")))
+    let again = |id| {
+        Scene::new()
+            .call("tool", json!({}), json!({"content": []}))
+            .stray(frame(&json!({"jsonrpc": "2.0", "id": id, "result": {"content": []}})))
+    };
+    Examples::of(&ENTRY)
+        .flags("id 1 was answered a second time", again(json!(1)))
+        .passes(again(json!("other")))
 }

@@ -23,7 +23,10 @@ impl Lint for ResultTypeKnown {
         if !matches!(kind, "complete" | "input_required" | "task") {
             problems.push(Problem::new(
                 format!("resultType {kind}"),
-                format!("the result of {} has the unknown resultType {kind:?}", context.exchange.method),
+                format!(
+                    "the result of {} has the unknown resultType {kind:?}",
+                    context.exchange.method
+                ),
             ));
         }
     }
@@ -31,13 +34,13 @@ impl Lint for ResultTypeKnown {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let list = |kind| {
-    let result = json!({"tools": [], "resultType": kind});
-    Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
-};
-Examples::of(&ENTRY).flags("\"banana\"", list("banana")).passes(list("complete"))
+    let list = |kind| {
+        let result = json!({"tools": [], "resultType": kind});
+        Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
+    };
+    Examples::of(&ENTRY).flags("\"banana\"", list("banana")).passes(list("complete"))
 }

@@ -3,9 +3,12 @@
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error},
+};
+use serde_json::Value;
 
 lint! {
     /// A result has no `resultType`.
@@ -26,20 +29,25 @@ impl Lint for ResultTypePresent {
             Some(other) => format!("the resultType {}", show(other)),
             None => "no resultType".to_owned(),
         };
-        problems.push(Problem::new(format!("{method} without resultType"), format!("the result of {method} has {what}")));
+        problems.push(Problem::new(
+            format!("{method} without resultType"),
+            format!("the result of {method} has {what}"),
+        ));
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let list = |result| Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result));
-Examples::of(&ENTRY)
-    .flags("no resultType", list(json!({"tools": []})))
-    .flags("the resultType null", list(json!({"tools": [], "resultType": null})))
-    .passes(list(json!({"tools": [], "resultType": "complete"})))
-    .passes(Scene::at(Revision::V2026_07_28).asked("x", json!({}), error(-32601, "no")))
+    let list = |result| {
+        Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
+    };
+    Examples::of(&ENTRY)
+        .flags("no resultType", list(json!({"tools": []})))
+        .flags("the resultType null", list(json!({"tools": [], "resultType": null})))
+        .passes(list(json!({"tools": [], "resultType": "complete"})))
+        .passes(Scene::at(Revision::V2026_07_28).asked("x", json!({}), error(-32601, "no")))
 }

@@ -3,9 +3,12 @@
 use crate::lints::look::{asks, client_capabilities, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use serde_json::Value;
 
 lint! {
     /// A sampling request wants the context of servers included, which the client did not offer.
@@ -23,7 +26,9 @@ impl Lint for SamplingDeprecatedContext {
         }
         for (method, params) in asks(context) {
             let wanted = member(params, "includeContext").as_str();
-            if method == "sampling/createMessage" && matches!(wanted, Some("thisServer" | "allServers")) {
+            if method == "sampling/createMessage"
+                && matches!(wanted, Some("thisServer" | "allServers"))
+            {
                 let wanted = params.get("includeContext").unwrap_or(&Value::Null);
                 problems.push(Problem::new(
                     "includeContext",
@@ -37,12 +42,12 @@ impl Lint for SamplingDeprecatedContext {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let asks = |wanted: &str| {
-    let params = json!({"maxTokens": 9, "messages": [], "includeContext": wanted});
-    let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "sampling/createMessage", "params": params});
-    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
-};
-Examples::of(&ENTRY).flags("\"thisServer\"", asks("thisServer")).passes(asks("none"))
+    let asks = |wanted: &str| {
+        let params = json!({"maxTokens": 9, "messages": [], "includeContext": wanted});
+        let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "sampling/createMessage", "params": params});
+        Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
+    };
+    Examples::of(&ENTRY).flags("\"thisServer\"", asks("thisServer")).passes(asks("none"))
 }

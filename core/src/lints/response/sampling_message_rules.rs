@@ -3,9 +3,12 @@
 use crate::lints::look::{asks, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use serde_json::Value;
 
 lint! {
     /// A sampling request breaks the rules for tool results in its messages.
@@ -18,7 +21,8 @@ lint! {
 
 impl Lint for SamplingMessageRules {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let messages = asks(context).into_iter().filter(|(method, _)| *method == "sampling/createMessage");
+        let messages =
+            asks(context).into_iter().filter(|(method, _)| *method == "sampling/createMessage");
         for messages in messages.filter_map(|(_, params)| params.get("messages")?.as_array()) {
             if let Some(what) = fault(messages) {
                 problems.push(Problem::new(what, format!("in a sampling request, {what}")));
@@ -57,19 +61,19 @@ fn blocks(message: &Value) -> Vec<&Value> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let asks = |messages| {
-    let params = json!({"maxTokens": 9, "messages": messages});
-    let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "sampling/createMessage", "params": params});
-    Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
-};
-let used = json!({"role": "assistant", "content": {"type": "tool_use", "id": "u", "name": "t", "input": {}}});
-let result = json!({"type": "tool_result", "toolUseId": "u", "content": []});
-let text = json!({"type": "text", "text": "x"});
-Examples::of(&ENTRY)
-    .flags("not answered", asks(json!([used])))
-    .flags("mixes", asks(json!([used, {"role": "user", "content": [result, text]}])))
-    .passes(asks(json!([used, {"role": "user", "content": [result]}])))
-    .passes(asks(json!([{"role": "user", "content": text}])))
+    let asks = |messages| {
+        let params = json!({"maxTokens": 9, "messages": messages});
+        let ask = json!({"jsonrpc": "2.0", "id": 1, "method": "sampling/createMessage", "params": params});
+        Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
+    };
+    let used = json!({"role": "assistant", "content": {"type": "tool_use", "id": "u", "name": "t", "input": {}}});
+    let result = json!({"type": "tool_result", "toolUseId": "u", "content": []});
+    let text = json!({"type": "text", "text": "x"});
+    Examples::of(&ENTRY)
+        .flags("not answered", asks(json!([used])))
+        .flags("mixes", asks(json!([used, {"role": "user", "content": [result, text]}])))
+        .passes(asks(json!([used, {"role": "user", "content": [result]}])))
+        .passes(asks(json!([{"role": "user", "content": text}])))
 }

@@ -29,7 +29,8 @@ impl Lint for SecretInAnswer {
         }
         let sent = context.exchange.params.to_string();
         let answer = String::from_utf8_lossy(&frame.bytes);
-        let shown = secrets.iter().find(|(_, secret)| answer.contains(secret) && !sent.contains(secret));
+        let shown =
+            secrets.iter().find(|(_, secret)| answer.contains(secret) && !sent.contains(secret));
         if let Some((name, _)) = shown {
             problems.push(Problem::new(
                 format!("value of {name}"),
@@ -55,8 +56,17 @@ fn secrets(input: &TooltestInput) -> Vec<(&str, &str)> {
 }
 
 fn is_secret(name: &str) -> bool {
-    const WORDS: &[&str] =
-        &["key", "token", "secret", "password", "passwd", "credential", "credentials", "authorization", "apikey"];
+    const WORDS: &[&str] = &[
+        "key",
+        "token",
+        "secret",
+        "password",
+        "passwd",
+        "credential",
+        "credentials",
+        "authorization",
+        "apikey",
+    ];
     let name = name.to_lowercase();
     name.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
@@ -70,23 +80,23 @@ fn shows_environment(name: &str, description: &str) -> bool {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::input::StdioTarget;
-use serde_json::json;
+    use crate::input::StdioTarget;
+    use serde_json::json;
 
-let call = |tool: &str, text: &str| {
-    let result = json!({"content": [{"type": "text", "text": text}]});
-    Scene::new()
-        .tool(json!({"name": tool, "inputSchema": {"type": "object"}}))
-        .call(tool, json!({}), result)
-        .with_input(|input| {
-            input.target = Target::Stdio(StdioTarget {
-                env: [("API_KEY".to_owned(), "sk-12345678".to_owned())].into(),
-                ..StdioTarget::default()
-            });
-        })
-};
-Examples::of(&ENTRY)
-    .flags("the value of API_KEY", call("tool", "401 for key sk-12345678"))
-    .passes(call("tool", "401 for key sk-…"))
-    .passes(call("printEnv", "sk-12345678"))
+    let call = |tool: &str, text: &str| {
+        let result = json!({"content": [{"type": "text", "text": text}]});
+        Scene::new()
+            .tool(json!({"name": tool, "inputSchema": {"type": "object"}}))
+            .call(tool, json!({}), result)
+            .with_input(|input| {
+                input.target = Target::Stdio(StdioTarget {
+                    env: [("API_KEY".to_owned(), "sk-12345678".to_owned())].into(),
+                    ..StdioTarget::default()
+                });
+            })
+    };
+    Examples::of(&ENTRY)
+        .flags("the value of API_KEY", call("tool", "401 for key sk-12345678"))
+        .passes(call("tool", "401 for key sk-…"))
+        .passes(call("printEnv", "sk-12345678"))
 }

@@ -2,9 +2,9 @@
 
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use serde_json::Value;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// Results do not say which server they come from.
@@ -20,7 +20,8 @@ impl Lint for ServerInfoInMeta {
         let Some(result) = context.exchange.result() else {
             return;
         };
-        let info = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        let info =
+            result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
         let text = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str);
         let method = &context.exchange.method;
         let what = match info {
@@ -35,16 +36,19 @@ impl Lint for ServerInfoInMeta {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let list = |meta| {
-    let result = json!({"tools": [], "resultType": "complete", "_meta": meta});
-    Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
-};
-Examples::of(&ENTRY)
-    .flags("no serverInfo", list(json!({})))
-    .flags("without a version", list(json!({"io.modelcontextprotocol/serverInfo": {"name": "x"}})))
-    .passes(list(json!({"io.modelcontextprotocol/serverInfo": {"name": "x", "version": "1"}})))
+    let list = |meta| {
+        let result = json!({"tools": [], "resultType": "complete", "_meta": meta});
+        Scene::at(Revision::V2026_07_28).asked("tools/list", json!({}), Reply::Result(result))
+    };
+    Examples::of(&ENTRY)
+        .flags("no serverInfo", list(json!({})))
+        .flags(
+            "without a version",
+            list(json!({"io.modelcontextprotocol/serverInfo": {"name": "x"}})),
+        )
+        .passes(list(json!({"io.modelcontextprotocol/serverInfo": {"name": "x", "version": "1"}})))
 }

@@ -3,9 +3,12 @@
 use crate::lints::look::{other_frames, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::message::FrameKind;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use crate::message::FrameKind;
 
 lint! {
     /// A request of the server has no usable id: not a string or an integer, or one that another of its requests had.
@@ -40,12 +43,12 @@ impl Lint for ServerRequestIdValid {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let ask = |id| frame(&json!({"jsonrpc": "2.0", "id": id, "method": "roots/list"}));
-let call = || Scene::new().call("tool", json!({}), json!({"content": []}));
-Examples::of(&ENTRY)
-    .flags("has the id null", call().stray(ask(json!(null))))
-    .flags("two requests", call().stray(ask(json!(7))).stray(ask(json!(7))))
-    .passes(call().stray(ask(json!(7))).stray(ask(json!("8"))))
+    let ask = |id| frame(&json!({"jsonrpc": "2.0", "id": id, "method": "roots/list"}));
+    let call = || Scene::new().call("tool", json!({}), json!({"content": []}));
+    Examples::of(&ENTRY)
+        .flags("has the id null", call().stray(ask(json!(null))))
+        .flags("two requests", call().stray(ask(json!(7))).stray(ask(json!(7))))
+        .passes(call().stray(ask(json!(7))).stray(ask(json!("8"))))
 }

@@ -39,25 +39,30 @@ impl Lint for StackTraceInAnswer {
 
 /// Whether a tool's words say that it runs code or commands.
 fn runs_code(name: &str, description: &str) -> bool {
-    const WORDS: &[&str] =
-        &["exec", "execute", "eval", "evaluate", "run", "runs", "shell", "command", "script", "code", "test", "tests", "build", "debug", "log", "logs"];
+    const WORDS: &[&str] = &[
+        "exec", "execute", "eval", "evaluate", "run", "runs", "shell", "command", "script", "code",
+        "test", "tests", "build", "debug", "log", "logs",
+    ];
     let text = format!("{name} {description}").to_lowercase();
     text.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let trace = "Traceback (most recent call last):\n  File \"/srv/app.py\", line 12, in get\n    return d[k]\nKeyError: 'x'";
-let call = |error: bool, text: &str| {
-    let result = json!({"isError": error, "content": [{"type": "text", "text": text}]});
-    Scene::new().input_schema(json!({"type": "object"})).call("tool", json!({}), result)
-};
-let runner = Scene::new()
-    .tool(json!({"name": "run_python", "inputSchema": {"type": "object"}}))
-    .call("run_python", json!({}), json!({"isError": true, "content": [{"type": "text", "text": trace}]}));
-Examples::of(&ENTRY)
+    let trace = "Traceback (most recent call last):\n  File \"/srv/app.py\", line 12, in get\n    return d[k]\nKeyError: 'x'";
+    let call = |error: bool, text: &str| {
+        let result = json!({"isError": error, "content": [{"type": "text", "text": text}]});
+        Scene::new().input_schema(json!({"type": "object"})).call("tool", json!({}), result)
+    };
+    let runner =
+        Scene::new().tool(json!({"name": "run_python", "inputSchema": {"type": "object"}})).call(
+            "run_python",
+            json!({}),
+            json!({"isError": true, "content": [{"type": "text", "text": trace}]}),
+        );
+    Examples::of(&ENTRY)
     .flags("Python stack trace", call(true, trace))
     .flags("Node.js stack trace", call(true, "TypeError: x is undefined\n    at get (/srv/app.js:3:14)\n    at file:///srv/main.js:9:1"))
     .passes(call(false, &format!("notes.txt: {trace}")))

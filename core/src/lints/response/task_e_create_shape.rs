@@ -3,9 +3,9 @@
 use crate::lints::look::result_type;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::protocol::shapes;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::protocol::shapes;
 
 lint! {
     /// A result of type `task` is malformed.
@@ -17,34 +17,42 @@ lint! {
 
 impl Lint for TaskECreateShape {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(result) = context.exchange.result().filter(|result| result_type(result) == "task") else {
+        let Some(result) = context.exchange.result().filter(|result| result_type(result) == "task")
+        else {
             return;
         };
-        let faults = shapes::check_named(context.revision, "CreatedTask", result).unwrap_or_default();
+        let faults =
+            shapes::check_named(context.revision, "CreatedTask", result).unwrap_or_default();
         if let Some(fault) = faults.into_iter().next() {
             problems.push(Problem::new(fault.rule(), format!("in the created task, {fault}")));
         } else if result.get("requestState").is_some() {
-            problems.push(Problem::new("requestState", "a created task must not carry requestState"));
+            problems
+                .push(Problem::new("requestState", "a created task must not carry requestState"));
         }
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::protocol::Revision;
-use serde_json::Value;
-use serde_json::json;
+    use crate::protocol::Revision;
+    use serde_json::Value;
+    use serde_json::json;
 
-let call = |mut result: Value| {
-    result["resultType"] = json!("task");
-    Scene::at(Revision::V2026_07_28).call("tool", json!({}), result)
-};
-let time = "2026-07-28T10:00:00Z";
-let task = json!({"taskId": "1", "status": "working", "createdAt": time, "lastUpdatedAt": time, "ttlMs": null});
-let mut state = task.clone();
-state["requestState"] = json!("s");
-Examples::of(&ENTRY)
-    .flags("/taskId must be a string, not nothing", call(json!({"status": "working", "createdAt": time, "lastUpdatedAt": time, "ttlMs": 1})))
-    .flags("requestState", call(state))
-    .passes(call(task))
+    let call = |mut result: Value| {
+        result["resultType"] = json!("task");
+        Scene::at(Revision::V2026_07_28).call("tool", json!({}), result)
+    };
+    let time = "2026-07-28T10:00:00Z";
+    let task = json!({"taskId": "1", "status": "working", "createdAt": time, "lastUpdatedAt": time, "ttlMs": null});
+    let mut state = task.clone();
+    state["requestState"] = json!("s");
+    Examples::of(&ENTRY)
+        .flags(
+            "/taskId must be a string, not nothing",
+            call(
+                json!({"status": "working", "createdAt": time, "lastUpdatedAt": time, "ttlMs": 1}),
+            ),
+        )
+        .flags("requestState", call(state))
+        .passes(call(task))
 }

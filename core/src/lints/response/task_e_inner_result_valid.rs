@@ -3,9 +3,9 @@
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::protocol::shapes;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::protocol::shapes;
 
 lint! {
     /// The result inside a completed task is no result of the request.
@@ -25,7 +25,8 @@ impl Lint for TaskEInnerResultValid {
         let faults = shapes::check_result(context.revision, "tools/call", result);
         if let Some(fault) = faults.into_iter().find(|fault| fault.pointer != "/resultType") {
             problems.push(
-                Problem::new(fault.rule(), format!("in the result of the task, {fault}")).evidence(show(result)),
+                Problem::new(fault.rule(), format!("in the result of the task, {fault}"))
+                    .evidence(show(result)),
             );
         }
     }
@@ -33,15 +34,19 @@ impl Lint for TaskEInnerResultValid {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let get = |result| {
-    let task = json!({"status": "completed", "result": result});
-    Scene::at(Revision::V2026_07_28).asked("tasks/get", json!({"taskId": "1"}), Reply::Result(task))
-};
-Examples::of(&ENTRY)
-    .flags("/content must be an array", get(json!({"content": "x"})))
-    .passes(get(json!({"content": []})))
+    let get = |result| {
+        let task = json!({"status": "completed", "result": result});
+        Scene::at(Revision::V2026_07_28).asked(
+            "tasks/get",
+            json!({"taskId": "1"}),
+            Reply::Result(task),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags("/content must be an array", get(json!({"content": "x"})))
+        .passes(get(json!({"content": []})))
 }

@@ -18,11 +18,15 @@ impl Lint for TaskENeedsExtension {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let is_task = context.exchange.result().is_some_and(|result| result_type(result) == "task");
         let extensions = client_capabilities(context).get("extensions");
-        let offered = extensions.is_some_and(|extensions| extensions.get(TASKS_EXTENSION).is_some());
+        let offered =
+            extensions.is_some_and(|extensions| extensions.get(TASKS_EXTENSION).is_some());
         if is_task && !offered {
             problems.push(Problem::new(
                 "task unasked",
-                format!("{} was answered with a task, which the request did not offer to take", context.exchange.method),
+                format!(
+                    "{} was answered with a task, which the request did not offer to take",
+                    context.exchange.method
+                ),
             ));
         }
     }
@@ -30,16 +34,21 @@ impl Lint for TaskENeedsExtension {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use crate::protocol::Revision;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use crate::protocol::Revision;
+    use serde_json::json;
 
-let call = |extensions| {
-    let meta = json!({"io.modelcontextprotocol/clientCapabilities": {"extensions": extensions}});
-    let task = json!({"resultType": "task", "taskId": "1"});
-    Scene::at(Revision::V2026_07_28).asked("tools/call", json!({"_meta": meta}), Reply::Result(task))
-};
-Examples::of(&ENTRY)
-    .flags("answered with a task", call(json!({})))
-    .passes(call(json!({"io.modelcontextprotocol/tasks": {}})))
+    let call = |extensions| {
+        let meta =
+            json!({"io.modelcontextprotocol/clientCapabilities": {"extensions": extensions}});
+        let task = json!({"resultType": "task", "taskId": "1"});
+        Scene::at(Revision::V2026_07_28).asked(
+            "tools/call",
+            json!({"_meta": meta}),
+            Reply::Result(task),
+        )
+    };
+    Examples::of(&ENTRY)
+        .flags("answered with a task", call(json!({})))
+        .passes(call(json!({"io.modelcontextprotocol/tasks": {}})))
 }

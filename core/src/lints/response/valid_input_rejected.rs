@@ -6,9 +6,9 @@ use crate::lints::look::shorten;
 use crate::lints::meta::lint;
 use crate::lints::refusals::static_reason;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::outcome::template;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::outcome::template;
 
 lint! {
     /// Arguments that the input schema allows were refused by the tool's own validation.
@@ -23,7 +23,8 @@ lint! {
 impl Lint for ValidInputRejected {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let valid = context.step.is_some_and(|step| step.label == Label::Valid);
-        let (Some(tool), Some(text)) = (context.tool.filter(|_| valid), refusal_text(context)) else {
+        let (Some(tool), Some(text)) = (context.tool.filter(|_| valid), refusal_text(context))
+        else {
             return;
         };
         let Some(reason) = static_reason(&text, tool) else {
@@ -38,18 +39,18 @@ impl Lint for ValidInputRejected {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use serde_json::json;
+    use serde_json::json;
 
-let schema = json!({"type": "object", "properties": {"count": {"type": "integer"}, "data": {"type": "string"}}});
-let call = |text: &str| {
-    let result = json!({"isError": true, "content": [{"type": "text", "text": text}]});
-    Scene::new().input_schema(schema.clone()).call("tool", json!({}), result)
-};
-let pydantic = "1 validation error for call[tool]\ncount\n  Field required [type=missing, input_value={}, input_type=dict]";
-Examples::of(&ENTRY)
-    .flags("Field required", call(pydantic))
-    .flags("required property", call("Input validation error: 'count' is a required property"))
-    .passes(call("count must be larger than the number of pages"))
-    .passes(call("the document is invalid: 'title' is a required property"))
-    .passes(call("File not found: /x"))
+    let schema = json!({"type": "object", "properties": {"count": {"type": "integer"}, "data": {"type": "string"}}});
+    let call = |text: &str| {
+        let result = json!({"isError": true, "content": [{"type": "text", "text": text}]});
+        Scene::new().input_schema(schema.clone()).call("tool", json!({}), result)
+    };
+    let pydantic = "1 validation error for call[tool]\ncount\n  Field required [type=missing, input_value={}, input_type=dict]";
+    Examples::of(&ENTRY)
+        .flags("Field required", call(pydantic))
+        .flags("required property", call("Input validation error: 'count' is a required property"))
+        .passes(call("count must be larger than the number of pages"))
+        .passes(call("the document is invalid: 'title' is a required property"))
+        .passes(call("File not found: /x"))
 }

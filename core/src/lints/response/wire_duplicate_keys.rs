@@ -3,9 +3,12 @@
 use crate::lints::look::frames;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::message::Anomaly;
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use crate::message::Anomaly;
 
 lint! {
     /// An object has the same member twice.
@@ -33,15 +36,18 @@ impl Lint for WireDuplicateKeys {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::message::{Anomaly, Frame};
-use serde_json::json;
+    use crate::message::{Anomaly, Frame};
+    use serde_json::json;
 
-let twice = Frame {
-    anomalies: vec![Anomaly::DuplicateKey { pointer: "/result/content".to_owned() }],
-    ..frame(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": []}}))
-};
-let call = || Scene::new().call("tool", json!({}), json!({"content": []}));
-Examples::of(&ENTRY)
-    .flags("/result/content is in its object twice", call().with_exchange(|e| e.frame = Some(twice)))
-    .passes(call())
+    let twice = Frame {
+        anomalies: vec![Anomaly::DuplicateKey { pointer: "/result/content".to_owned() }],
+        ..frame(&json!({"jsonrpc": "2.0", "id": 1, "result": {"content": []}}))
+    };
+    let call = || Scene::new().call("tool", json!({}), json!({"content": []}));
+    Examples::of(&ENTRY)
+        .flags(
+            "/result/content is in its object twice",
+            call().with_exchange(|e| e.frame = Some(twice)),
+        )
+        .passes(call())
 }

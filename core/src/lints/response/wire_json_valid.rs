@@ -5,7 +5,10 @@ use crate::lints::meta::lint;
 use crate::lints::noise::{Noise, noise};
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, error, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, error, frame},
+};
 
 lint! {
     /// The server sent bytes that are no JSON, or not UTF-8, where a message is due.
@@ -35,13 +38,24 @@ impl Lint for WireJsonValid {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::message::{Anomaly, Frame};
-use serde_json::json;
+    use crate::message::{Anomaly, Frame};
+    use serde_json::json;
 
-let bytes = |bytes: &[u8], anomalies| Frame { bytes: bytes.into(), value: None, anomalies, ..frame(&json!(0)) };
-let asked = || Scene::new().asked("tools/list", json!({}), error(-32603, "x"));
-Examples::of(&ENTRY)
-    .flags("not JSON", asked().stray(bytes(br#"{"jsonrpc": "2.0", "id": 1, "result": NaN}"#, vec![])))
-    .flags("not UTF-8", asked().stray(bytes(b"{\"id\":\"\xff\"}", vec![Anomaly::NotUtf8 { offset: 7 }])))
-    .passes(asked().stray(bytes(b"Server ready", vec![])))
+    let bytes = |bytes: &[u8], anomalies| Frame {
+        bytes: bytes.into(),
+        value: None,
+        anomalies,
+        ..frame(&json!(0))
+    };
+    let asked = || Scene::new().asked("tools/list", json!({}), error(-32603, "x"));
+    Examples::of(&ENTRY)
+        .flags(
+            "not JSON",
+            asked().stray(bytes(br#"{"jsonrpc": "2.0", "id": 1, "result": NaN}"#, vec![])),
+        )
+        .flags(
+            "not UTF-8",
+            asked().stray(bytes(b"{\"id\":\"\xff\"}", vec![Anomaly::NotUtf8 { offset: 7 }])),
+        )
+        .passes(asked().stray(bytes(b"Server ready", vec![])))
 }

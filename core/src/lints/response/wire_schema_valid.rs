@@ -4,9 +4,12 @@ use crate::exchange::Reply;
 use crate::lints::look::{notifications, requests};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::protocol::shapes::{self, ShapeFault};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::{Scene, frame}};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, frame},
+};
+use crate::protocol::shapes::{self, ShapeFault};
 
 lint! {
     /// A message differs from the shape that the revision gives it.
@@ -34,12 +37,19 @@ impl Lint for WireSchemaValid {
             }
             _ => {}
         }
-        for (method, message) in notifications(context).filter(|(m, _)| *m != "notifications/message") {
-            report(method, shapes::check_notification(revision, method, message).into_iter(), problems);
+        for (method, message) in
+            notifications(context).filter(|(m, _)| *m != "notifications/message")
+        {
+            report(
+                method,
+                shapes::check_notification(revision, method, message).into_iter(),
+                problems,
+            );
         }
         for (method, message) in requests(context) {
             let faults = shapes::check_request(revision, method, message);
-            let own = faults.into_iter().filter(|f| !f.pointer.starts_with("/params/requestedSchema"));
+            let own =
+                faults.into_iter().filter(|f| !f.pointer.starts_with("/params/requestedSchema"));
             report(method, own, problems);
         }
     }
@@ -81,19 +91,24 @@ fn is_judged_elsewhere(method: &str, fault: &ShapeFault) -> bool {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-use crate::exchange::Reply;
-use serde_json::json;
+    use crate::exchange::Reply;
+    use serde_json::json;
 
-let list = |result| Scene::new().asked("tools/list", json!({}), Reply::Result(result));
-let block = |block| Scene::new().call("tool", json!({}), json!({"content": [block]}));
-let note = |params| list(json!({"tools": []})).stray(frame(&json!({
-    "jsonrpc": "2.0", "method": "notifications/progress", "params": params
-})));
-Examples::of(&ENTRY)
-    .flags("/tools must be an array, not null", list(json!({"tools": null})))
-    .flags("/content/0/text must be a string, not nothing", block(json!({"type": "text"})))
-    .flags("/params/progress must be a number", note(json!({"progressToken": 1, "progress": "50%"})))
-    .passes(list(json!({"tools": [{"name": 3}], "nextCursor": null})))
-    .passes(block(json!({"type": "text", "text": ""})))
-    .passes(note(json!({"progressToken": 1, "progress": 0.5})))
+    let list = |result| Scene::new().asked("tools/list", json!({}), Reply::Result(result));
+    let block = |block| Scene::new().call("tool", json!({}), json!({"content": [block]}));
+    let note = |params| {
+        list(json!({"tools": []})).stray(frame(&json!({
+            "jsonrpc": "2.0", "method": "notifications/progress", "params": params
+        })))
+    };
+    Examples::of(&ENTRY)
+        .flags("/tools must be an array, not null", list(json!({"tools": null})))
+        .flags("/content/0/text must be a string, not nothing", block(json!({"type": "text"})))
+        .flags(
+            "/params/progress must be a number",
+            note(json!({"progressToken": 1, "progress": "50%"})),
+        )
+        .passes(list(json!({"tools": [{"name": 3}], "nextCursor": null})))
+        .passes(block(json!({"type": "text", "text": ""})))
+        .passes(note(json!({"progressToken": 1, "progress": 0.5})))
 }
