@@ -16,6 +16,7 @@ from mcp import Client
 
 from clients import RawHttp, RawStdio, SdkConnection
 from conftest import HERE, SERVER, environment, start_http, stdio_client, stop
+from crud_server.app import Crud
 from witness import Connect, Json, Witness
 
 BUGS: list[Json] = json.loads((HERE / "bugs.json").read_text(encoding="utf-8"))
@@ -49,8 +50,7 @@ async def run(entry: Json, era: str, switches: dict[str, str]) -> str | None:
 
         async def connect(stack: AsyncExitStack) -> Any:
             if not raw:
-                client = Client(url, mode=MODES[era], cache=None) if url else stdio_client(MODES[era], **switches)
-                return SdkConnection(await stack.enter_async_context(client))
+                return SdkConnection(await stack.enter_async_context(official_client(url, MODES[era], switches)))
             if url:
                 http = RawHttp(era, url)
                 await http.start(stack)
@@ -61,6 +61,13 @@ async def run(entry: Json, era: str, switches: dict[str, str]) -> str | None:
 
         made: Connect = connect
         return await Witness(entry["witness"], made).shown()
+
+
+def official_client(url: str, mode: str, switches: dict[str, str]) -> Client:
+    """A client of the server at the URL, or of a new server: in this process when it is clean, for speed."""
+    if url:
+        return Client(url, mode=mode, cache=None)
+    return stdio_client(mode, **switches) if switches else Client(Crud().server, mode=mode, cache=None)
 
 
 async def compare(entry: Json, era: str, switch: str, side: Path) -> None:
@@ -99,6 +106,13 @@ def test_catalogue() -> None:
     assert sorted(decoys.SEEDED) == sorted(decoy["id"] for decoy in DECOYS)
     for bug in BUGS:
         assert {"id", "depth", "lint", "tool", "concurrency", "transport", "era", "description"} <= bug.keys()
+        calls = sum(
+            member.get("repeat", 1)
+            for step in bug["witness"]
+            for member in step.get("parallel", [step])
+            if "tool" in member
+        )
+        assert bug["depth"] == max(1, calls), bug["id"]
         assert bug["transport"] in ("stdio", "http") and bug["era"] in ("legacy", "modern", "any")
 
 

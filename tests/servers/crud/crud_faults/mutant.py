@@ -99,8 +99,8 @@ class Mutant:
         """Put `async replacement(context, call_next)` around a method; `call_next` returns the result for the wire."""
 
         def install(replacement: Callable[[Context, CallNext], Awaitable[Any]]) -> None:
-            async def middleware(context: Context, call_next: CallNext) -> Any:
-                return await (replacement(context, call_next) if context.method == method else call_next(context))
+            async def middleware(ctx: Context, call_next: CallNext) -> Any:
+                return await (replacement(ctx, call_next) if ctx.method == method else call_next(ctx))
 
             self.server.middleware.append(middleware)
 

@@ -267,7 +267,7 @@ class Store:
             )
         return record.model_copy(update={**changes, "version": record.version + 1, "updated_at": self._now()})
 
-    def _created(self) -> dict[str, str]:
+    def _created(self) -> dict[str, Any]:
         now = self._now()
         return {"created_at": now, "updated_at": now}
 

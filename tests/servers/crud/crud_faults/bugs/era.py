@@ -8,7 +8,7 @@ from typing import Any
 from mcp.server import _streamable_http_modern, runner
 from mcp.server.context import CallNext
 from mcp.shared.exceptions import MCPError
-from mcp.shared.inbound import InboundLadderRejection
+from mcp.shared.inbound import InboundLadderRejection, classify_inbound_request
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
     INVALID_PARAMS,
@@ -126,10 +126,8 @@ def needs_discover(mutant: Mutant) -> None:
 
 
 def _patch_classifier(change: Any) -> None:
-    original = runner.classify_inbound_request
-
     def classify(body: Any, **more: Any) -> Any:
-        return change(lambda body: original(body, **more), body)
+        return change(lambda body: classify_inbound_request(body, **more), body)
 
     for module in (runner, _streamable_http_modern):
         module.classify_inbound_request = classify  # type: ignore[assignment]
