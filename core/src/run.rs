@@ -3,6 +3,7 @@
 use crate::assemble;
 use crate::case::Phase;
 use crate::catalog::Catalog;
+use crate::config;
 use crate::error::Error;
 use crate::event::{Event, Observer};
 use crate::exchange::Exchange;
@@ -107,8 +108,19 @@ impl RunOptions {
     /// # Errors
     /// [`Error::Config`] where a configuration file has a fault.
     pub(crate) fn suite(&self, input: &TooltestInput) -> Result<(Suite, String), Error> {
-        let _ = input;
-        Ok((Suite::built_in(), "built-in".to_owned()))
+        let config = match &input.config {
+            Some(path) => {
+                let path = self.path(path);
+                return Ok((config::load(&path)?.suite(), path.display().to_string()));
+            }
+            None if !self.find_config => return Ok((Suite::built_in(), "built-in".to_owned())),
+            None => config::discover(&self.working_dir, self.user_config_dir.as_deref())?,
+        };
+        let source = config
+            .1
+            .path()
+            .map_or_else(|| "built-in".to_owned(), |path| path.display().to_string());
+        Ok((config.0.suite(), source))
     }
 
     /// A path of the input, relative to the working folder.
@@ -322,7 +334,8 @@ fn conclude(
             ended_by: shared.ended_by().to_owned(),
         },
         replayed: Vec::new(),
-        baseline: None,        offered: assemble::offered(judge.catalog),
+        baseline: None,
+        offered: assemble::offered(judge.catalog),
         input: redactor.input(&plan.input),
         config_source: plan.config_source.clone(),
         trace: None,

@@ -129,7 +129,9 @@ fn judged(
     first: &Case,
     second: &Case,
 ) -> Option<(Verdict, Execution)> {
-    if worker.shared.is_cancelled() || worker.judge.plan.elapsed() > worker.judge.plan.time_limit.mul_f64(1.1) {
+    if worker.shared.is_cancelled()
+        || worker.judge.plan.elapsed() > worker.judge.plan.time_limit.mul_f64(1.1)
+    {
         return None;
     }
     let run = |worker: &mut Worker<'_>, case: &Case| {
@@ -165,9 +167,16 @@ fn is_suspicious(execution: &Execution) -> bool {
     let (grouped, rest): (Vec<_>, Vec<_>) = steps.partition(|(step, _)| step.group.is_some());
     let last = execution.case.steps.iter().rposition(|step| step.group.is_some()).unwrap_or(0);
     let looks = rest.iter().filter(|(_, exchange)| exchange.result().is_some());
-    let shown: String = looks.map(|(_, exchange)| exchange.result().map(ToString::to_string).unwrap_or_default()).collect();
-    let sent = grouped.iter().flat_map(|(step, _)| step.action.arguments().map(crate::mask::values).unwrap_or_default());
-    last > 0 && sent.filter_map(|value| value.as_str().map(str::to_owned)).any(|text| text.len() >= 3 && !shown.contains(&text))
+    let shown: String = looks
+        .map(|(_, exchange)| exchange.result().map(ToString::to_string).unwrap_or_default())
+        .collect();
+    let sent = grouped
+        .iter()
+        .flat_map(|(step, _)| step.action.arguments().map(crate::mask::values).unwrap_or_default());
+    last > 0
+        && sent
+            .filter_map(|value| value.as_str().map(str::to_owned))
+            .any(|text| text.len() >= 3 && !shown.contains(&text))
 }
 
 /// Looks at what the calls change: successful reads, those about the same thing and those that ask for nothing first.

@@ -5,7 +5,6 @@ crate::lints::registry::lints! {
     cache_scope_valid
     cache_ttl_valid
     call_content_annotations
-    call_content_base64
     call_content_mime
     call_content_type_known
     call_embedded_needs_resources
@@ -36,6 +35,7 @@ crate::lints::registry::lints! {
     input_required_shape
     input_required_supported_methods
     internal_error
+    invalid_input_accepted
     jsonrpc_message_kind
     jsonrpc_version_field
     list_changed_needs_capability
@@ -45,6 +45,7 @@ crate::lints::registry::lints! {
     meta_reserved_prefix
     missing_client_capability_error
     missing_structured_content
+    misspelt_argument_dropped
     no_crash
     no_server_requests
     progress_increases

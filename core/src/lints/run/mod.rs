@@ -1,3 +1,5 @@
 //! Lints that judge the finished record of a run.
 
-crate::lints::registry::lints! {}
+crate::lints::registry::lints! {
+    error_as_success
+}
