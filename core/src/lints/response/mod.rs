@@ -5,6 +5,7 @@ crate::lints::registry::lints! {
     cache_scope_valid
     cache_ttl_valid
     call_content_annotations
+    call_content_base64
     call_content_mime
     call_content_type_known
     call_embedded_needs_resources
