@@ -1,2 +1,7 @@
 //! The `tooltest` command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(tooltest::run_with_signals(std::env::args_os()))
+}

@@ -476,25 +476,28 @@ pub fn list_blocking(
     Ok((server, revision, catalog))
 }
 
-/// Calls one tool once; the exchange is returned whatever came back.
+/// Calls one tool once; the exchange is returned whatever came back. `choose` gets what the server offers and says which tool
+/// is called with which arguments (null leaves them out).
 ///
 /// # Errors
-/// As [`run_blocking`].
+/// As [`run_blocking`], and what `choose` says.
 pub fn call_blocking(
     input: TooltestInput,
-    tool: &str,
-    arguments: &serde_json::Value,
     options: &RunOptions,
+    choose: impl FnOnce(&Catalog) -> Result<(String, serde_json::Value), Error>,
 ) -> Result<Exchange, Error> {
     let plan = Plan::new(input, options)?;
     let mut sessions = Sessions::new(&plan);
     let mut session = sessions.open()?;
-    let mut params = serde_json::json!({ "name": tool });
-    if !arguments.is_null() {
-        params["arguments"] = arguments.clone();
-    }
-    let exchange = session.request("tools/call", params);
+    let catalog = crate::discover::fetch(&mut session);
+    let exchange = choose(&catalog).map(|(tool, arguments)| {
+        let mut params = serde_json::json!({ "name": tool });
+        if !arguments.is_null() {
+            params["arguments"] = arguments;
+        }
+        session.request("tools/call", params)
+    });
     sessions.close(session);
     sessions.finish();
-    Ok(exchange)
+    exchange
 }

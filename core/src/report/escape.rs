@@ -46,7 +46,7 @@ fn visible(text: &str, keep_lines: bool) -> Cow<'_, str> {
 }
 
 /// A JSON document whose strings hold no hidden character: each becomes a JSON escape, so that the document stays the same.
-pub(super) fn json(document: &str) -> String {
+pub fn json(document: &str) -> String {
     let hidden = |c: char| is_hidden(c) && !c.is_ascii_control() || c == '\u{7f}';
     if !document.contains(hidden) {
         return document.to_owned();

@@ -18,14 +18,15 @@ mod value;
 mod words;
 
 pub use baseline::{BASELINE_VERSION, Baseline, BaselineEntry};
-pub use escape::block as printable;
+pub use escape::{block as printable, json as printable_json};
 pub use format::{Format, UnknownFormat};
 pub use github::render as github;
 pub use html::render as html;
-pub use human::{HumanOptions, Verbosity, render as human};
+pub use human::{HumanOptions, Verbosity, exchange, offer, render as human};
 pub use json::render as json;
 pub use junit::render as junit;
 pub use markdown::render as markdown;
 pub use merge::{MergeError, merge};
 pub use ndjson::{line as ndjson, result as ndjson_result};
 pub use sarif::render as sarif;
+pub use words::phase as phase_name;

@@ -78,7 +78,7 @@ pub(super) const fn verdict(outcome: Outcome) -> &'static str {
 }
 
 /// A phase's name, as it stands in documents.
-pub(super) const fn phase(phase: Phase) -> &'static str {
+pub const fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Replay => "replay",
         Phase::Lists => "lists",

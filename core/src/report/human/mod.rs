@@ -2,7 +2,10 @@
 
 mod coverage;
 mod finding;
+mod offer;
 mod page;
+
+pub use offer::{exchange, offer};
 
 use super::{escape, words};
 use crate::finding::Finding;
