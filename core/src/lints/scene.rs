@@ -241,6 +241,18 @@ impl Scene {
         self
     }
 
+    /// The probes that the lint plans for this server.
+    pub(crate) fn plan(&self, entry: &Entry) -> Vec<Probe> {
+        let lint = (entry.build)(&self.params).expect("the scene's parameters fit the lint");
+        let catalog = Catalog::from_listings(self.listings.clone(), self.revision);
+        lint.probes(&ListContext {
+            revision: self.revision,
+            input: &self.input,
+            server: &self.server,
+            catalog: &catalog,
+        })
+    }
+
     /// What the lint says of this server.
     pub(crate) fn judge(&self, entry: &Entry) -> Vec<Problem> {
         let lint = (entry.build)(&self.params).expect("the scene's parameters fit the lint");

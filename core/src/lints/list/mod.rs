@@ -14,6 +14,7 @@ crate::lints::registry::lints! {
     mcp_schema_min_version
     output_schema_compile
     pagination_cursor_empty
+    pagination_cursor_stable
     pagination_cursor_type
     pagination_empty_page
     pagination_no_duplicates
@@ -54,6 +55,7 @@ crate::lints::registry::lints! {
     tool_schema_remote_ref
     tool_schema_required_defined
     tool_schema_root_composition
+    tool_schema_satisfiable
     tool_schema_unknown_format
     tool_shape
     tool_x_mcp_header_sensitive

@@ -1,13 +1,14 @@
 //! `tool_schema_default_valid`.
 
 use super::item::shown;
-use super::tool_schema::{Inner, ToolSchema, schemas};
+use super::tool_schema::schemas;
 use crate::schema::{CompiledSchema, Dialect};
 use crate::lints::meta::lint;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::lints::{Lint, ListContext, Problem};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 #[cfg(test)]
 use serde_json::json;
 
@@ -22,31 +23,40 @@ lint! {
 impl Lint for ToolSchemaDefaultValid {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         for schema in schemas(context.catalog) {
+            // One problem for each keyword: most tools that get it wrong do so in all places.
+            let mut found: BTreeMap<&str, (String, String, usize)> = BTreeMap::new();
             for inner in schema.inner() {
-                check(schema, &inner, problems);
+                if let Some((keyword, message)) = fault(schema.root, inner.value) {
+                    let (.., more) = found.entry(keyword).or_insert((inner.pointer, message, 0));
+                    *more += 1;
+                }
+            }
+            for (keyword, (pointer, message, places)) in found {
+                let more = match places {
+                    1 => String::new(),
+                    places => format!(" (and so in {} more places)", places - 1),
+                };
+                let at = format!("{} at {pointer}", schema.member);
+                let rule = format!("{keyword} of {}", schema.member);
+                problems.push(schema.tool.problem(rule, format!("{at}: {message}{more}")));
             }
         }
     }
 }
 
-fn check(schema: ToolSchema<'_>, inner: &Inner<'_>, problems: &mut Vec<Problem>) {
-    let Some(members) = inner.value.as_object() else {
-        return;
-    };
-    let shown_values = values(members);
-    if shown_values.is_empty() {
-        return;
+/// The keyword whose value breaks its own schema, and how.
+fn fault(root: &Value, schema: &Value) -> Option<(&'static str, String)> {
+    let members = schema.as_object()?;
+    let values = values(members);
+    if values.is_empty() {
+        return None;
     }
-    let Some(compiled) = alone(schema.root, members) else {
-        return;
-    };
-    for (keyword, value) in shown_values {
-        if let Some(violation) = compiled.violations(value).into_iter().next() {
-            let message = format!("the value {} of `{keyword}` breaks the schema: {}", shown(value), violation.message);
-            problems.push(schema.problem(keyword, &inner.pointer, message));
-            return;
-        }
-    }
+    let compiled = alone(root, members)?;
+    values.into_iter().find_map(|(keyword, value)| {
+        let violation = compiled.violations(value).into_iter().next()?;
+        let message = format!("the value {} of `{keyword}` breaks the schema: {}", shown(value), violation.message);
+        Some((keyword, message))
+    })
 }
 
 /// The values that a schema shows, each with its keyword.
@@ -78,6 +88,10 @@ pub(super) fn examples() -> Examples {
         .flags("the value 11 of `examples`", schema(json!({"maximum": 10, "examples": [3, 11]})))
         .flags("the value 1 of `enum`", schema(json!({"type": "string", "enum": ["a", 1]})))
         .flags("the value 1 of `default`", schema(json!({"$ref": "#/$defs/A", "default": 1})))
+        .flags(
+            "(and so in 1 more places)",
+            Scene::new().input_schema(json!({"type": "object", "properties": {"a": {"type": "string", "default": null}, "b": {"type": "string", "default": null}}})),
+        )
         .passes(schema(json!({"anyOf": [{"type": "string"}, {"type": "null"}], "default": null, "enum": [null, "a"]})))
         .passes(schema(json!({"$ref": "#/properties/b", "default": 1})))
         .passes(schema(json!({"format": "date", "default": "today"})))

@@ -42,6 +42,7 @@ crate::lints::registry::lints! {
     list_changed_needs_capability
     log_message_shape
     log_without_loglevel
+    max_structured_content_bytes
     meta_key_format
     meta_reserved_prefix
     missing_client_capability_error
