@@ -79,6 +79,7 @@ async def test_definitions(client: Client) -> None:
     for name, tool in tools.items():
         assert tool.description and tool.annotations
         assert tool.input_schema["additionalProperties"] is False
+        assert all("description" in argument for argument in tool.input_schema["properties"].values()), name
         jsonschema.Draft202012Validator.check_schema(tool.input_schema)
         assert (tool.output_schema is not None) == (name in STRUCTURED)
         assert tool.annotations.read_only_hint == (name in READ_ONLY)

@@ -15,7 +15,7 @@ import pytest
 from mcp import Client
 
 from clients import RawHttp, RawStdio, SdkConnection
-from conftest import HERE, SERVER, environment, start_http, stdio_client, stop
+from conftest import HERE, SERVER, SWITCHES, environment, start_http, stdio_client, stop
 from crud_server.app import Crud
 from witness import Connect, Json, Witness
 
@@ -67,7 +67,9 @@ def official_client(url: str, mode: str, switches: dict[str, str]) -> Client:
     """A client of the server at the URL, or of a new server: in this process when it is clean, for speed."""
     if url:
         return Client(url, mode=mode, cache=None)
-    return stdio_client(mode, **switches) if switches else Client(Crud().server, mode=mode, cache=None)
+    return (
+        stdio_client(mode, **switches) if switches.keys() & SWITCHES else Client(Crud().server, mode=mode, cache=None)
+    )
 
 
 async def compare(entry: Json, era: str, switch: str, side: Path) -> None:
@@ -75,7 +77,7 @@ async def compare(entry: Json, era: str, switch: str, side: Path) -> None:
     outcome: dict[str, str | None] = {}
 
     async def note(name: str, switches: dict[str, str]) -> None:
-        outcome[name] = await run(entry, era, switches)
+        outcome[name] = await run(entry, era, {**switches, **entry.get("env", {})})
 
     async with anyio.create_task_group() as group:
         group.start_soon(note, "changed", {switch: entry["id"], "TOOLTEST_TRIGGER_FILE": str(side)})

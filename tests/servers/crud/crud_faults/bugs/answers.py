@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import secrets
+import os
 import traceback
 from typing import Any
 
@@ -29,7 +29,7 @@ def trace_in_error(mutant: Mutant) -> None:
 
 @bug
 def secret_in_error(mutant: Mutant) -> None:
-    password = secrets.token_urlsafe(18)
+    password = os.environ.get("CRUD_DB_PASSWORD", "not-set")
 
     @mutant.around("get_comment")
     async def get_comment(call: Call, arguments: Json) -> Any:

@@ -21,7 +21,9 @@ from crud_server.tools.arguments import (
     Description,
     ExpectedVersion,
     Hard,
+    Keep,
     Limit,
+    ProjectColor,
     ProjectId,
     ProjectName,
 )
@@ -44,7 +46,9 @@ class ProjectTools:
         add_tool(server, self.project_stats, structured=True, annotations=READ)
         add_tool(server, self.export_project, structured=False, annotations=READ)
 
-    async def create_project(self, name: ProjectName, description: Description = "", color: Color = "gray") -> Project:
+    async def create_project(
+        self, name: ProjectName, description: Description = "", color: ProjectColor = "gray"
+    ) -> Project:
         """Create a project and return it with its new id. Refused when another project has the name."""
         return self.store.create_project(name, description, color)
 
@@ -72,9 +76,9 @@ class ProjectTools:
     async def update_project(
         self,
         project_id: ProjectId,
-        name: Optional[ProjectName] = None,
-        description: Optional[Description] = None,
-        color: Optional[Color] = None,
+        name: Annotated[Optional[ProjectName], Keep] = None,
+        description: Annotated[Optional[Description], Keep] = None,
+        color: Annotated[Optional[Color], Keep] = None,
         expected_version: ExpectedVersion = None,
     ) -> Project:
         """Change fields of a project and return it; fields left out or null keep their values.

@@ -16,15 +16,18 @@ from crud_server.tools.arguments import (
     READ,
     SWITCH,
     UPDATE,
+    Date,
     DueOn,
     ExpectedVersion,
     Hard,
+    Keep,
     Labels,
     Limit,
     Notes,
     Offset,
     ProjectId,
     TaskId,
+    TaskPriority,
     Title,
 )
 
@@ -51,7 +54,7 @@ class TaskTools:
         project_id: ProjectId,
         title: Title,
         notes: Notes = "",
-        priority: Priority = "normal",
+        priority: TaskPriority = "normal",
         due_on: DueOn = None,
         labels: Labels = [],  # noqa: B006  # never changed, and the schema shows it
     ) -> str:
@@ -93,11 +96,11 @@ class TaskTools:
     async def update_task(
         self,
         task_id: TaskId,
-        title: Optional[Title] = None,
-        notes: Optional[Notes] = None,
-        priority: Optional[Priority] = None,
-        due_on: DueOn = None,
-        labels: Optional[Labels] = None,
+        title: Annotated[Optional[Title], Keep] = None,
+        notes: Annotated[Optional[Notes], Keep] = None,
+        priority: Annotated[Optional[Priority], Keep] = None,
+        due_on: Annotated[Optional[Date], Keep] = None,
+        labels: Annotated[Optional[Labels], Keep] = None,
         expected_version: ExpectedVersion = None,
     ) -> Task:
         """Change fields of a task and return it; fields left out or null keep their values.
