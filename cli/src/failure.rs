@@ -3,6 +3,7 @@
 use crate::exit;
 use std::fmt;
 use tooltest_core::error::Error;
+use tooltest_core::session::OpenError;
 
 /// A command's failure.
 #[derive(Debug)]
@@ -60,6 +61,9 @@ impl From<Error> for Failure {
             _ => None,
         };
         let message = match &error {
+            Error::Open(OpenError::Cancelled) => {
+                "interrupted before the server had answered".to_owned()
+            }
             Error::File { path, source } => format!("{path}: {}", plain(source)),
             error => error.to_string(),
         };

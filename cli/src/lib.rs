@@ -5,6 +5,7 @@
 
 mod args;
 mod commands;
+mod demo;
 pub mod exit;
 mod failure;
 mod host;
@@ -53,6 +54,7 @@ fn dispatch(cli: Cli, cancel: CancelToken) -> u8 {
         Command::List(command) => command.run(&host),
         Command::Call(command) => command.run(&host),
         Command::Replay(command) => command.run(&host),
+        Command::Demo(command) => command.run(&host),
         Command::Lints(command) => command.run(),
         Command::Config(command) => command.run(),
         Command::Report(command) => command.run(&host),

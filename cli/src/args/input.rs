@@ -126,6 +126,17 @@ impl InputArgs {
     }
 }
 
+impl InputArgs {
+    /// A document with the flags written over it.
+    pub(crate) fn input_over(&self, base: Value) -> Result<TooltestInput, Failure> {
+        let Value::Object(mut document) = base else {
+            return Err(Failure::usage("the input is not an object"));
+        };
+        document.extend(self.0.clone());
+        finish(document, None)
+    }
+}
+
 impl SessionArgs {
     /// An input that only says which server to open, and how.
     pub(crate) fn input(

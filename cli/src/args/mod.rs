@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Call(Box<commands::call::CallCommand>),
     /// Run saved failures again.
     Replay(Box<commands::replay::ReplayCommand>),
+    /// See a report at once: test a small server with seeded bugs.
+    Demo(Box<commands::demo::DemoCommand>),
     /// List the lints, or explain one.
     Lints(commands::lints::LintsCommand),
     /// Print or check the lint configuration.

@@ -68,7 +68,9 @@ impl ConfigCommand {
 }
 
 fn in_force(named: Option<&PathBuf>) -> Result<(config::Config, Origin), Failure> {
-    let fault = |error| Failure::from(tooltest_core::Error::Config(error));
+    // The usual hint leads to this very command.
+    let fault =
+        |error| Failure { hint: None, ..Failure::from(tooltest_core::Error::Config(error)) };
     match named {
         Some(path) => Ok((config::load(path).map_err(fault)?, Origin::Named(path.clone()))),
         None => with_surroundings(|around| {

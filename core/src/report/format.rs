@@ -29,7 +29,7 @@ pub enum Format {
 
 /// A name that is no format's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{name}` is not a report format{}; the formats are {}", suggestion.as_ref().map(|s| format!("; {s}")).unwrap_or_default(), Format::ALL.map(Format::name).join(", "))]
+#[error("`{name}` is not a report format: {}the formats are {}", suggestion.as_ref().map(|s| format!("{s} ")).unwrap_or_default(), Format::ALL.map(Format::name).join(", "))]
 pub struct UnknownFormat {
     /// The name as given.
     pub name: String,

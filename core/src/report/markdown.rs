@@ -74,14 +74,12 @@ fn section(mark: &str, finding: &Finding) -> String {
     }
     let _ = writeln!(out, "- **Why:** {}", markdown(&finding.why));
     let _ = writeln!(out, "- **Fix:** {}", markdown(&finding.fix));
-    match link(&finding.spec) {
-        Some(url) => {
-            drop(writeln!(out, "- **Spec:** <{}>", super::escape::markup(url).replace(' ', "%20")))
-        }
-        None if !finding.spec.is_empty() => {
-            drop(writeln!(out, "- **Spec:** {}", markdown(&finding.spec)))
-        }
-        None => {}
+    if !finding.spec.is_empty() {
+        let spec = match link(&finding.spec) {
+            Some(url) => format!("<{}>", super::escape::markup(url).replace(' ', "%20")),
+            None => markdown(&finding.spec),
+        };
+        let _ = writeln!(out, "- **Spec:** {spec}");
     }
     let _ = writeln!(out, "- **Seen:** {}", words::times_seen(finding));
     if !finding.also.is_empty() {
@@ -130,6 +128,15 @@ fn write_step(out: &mut String, index: usize, step: &StepReport, failing: bool) 
         if step.arguments.is_null() { String::new() } else { layout.text(&step.arguments, 4) };
     let _ = writeln!(out, "{} {arrow} {name} {arguments}", index + 1);
     let extent = if failing { Extent::Body } else { Extent::Gist };
+    if let Some(instead) = answer::instead(&step.response) {
+        let _ = writeln!(
+            out,
+            "  ← {}: {}",
+            super::escape::line(&step.outcome),
+            super::escape::line(instead)
+        );
+        return;
+    }
     let shown = answer::shown(&step.response, extent);
     let layout = Layout { bindings: &[], first: 70, lines: if failing { 24 } else { 6 }, ..layout };
     let response = shown.map(|value| layout.text(&value, 4)).unwrap_or_default();
@@ -159,18 +166,18 @@ fn coverage(out: &mut String, result: &RunResult) {
 }
 
 fn unmeasured(out: &mut String, result: &RunResult) {
-    let list = words::unmeasured(result);
+    let list = words::unmeasured_by_reason(result);
     if list.is_empty() {
         return;
     }
     out.push_str("### Not measured\n\n");
-    for entry in list {
+    for (subjects, entry) in list {
         let hint =
             entry.hint.map(|hint| format!(" Try: {}", markdown_code(&hint))).unwrap_or_default();
         let _ = writeln!(
             out,
             "- **{}**: {}{}{hint}",
-            markdown(&entry.subject),
+            markdown(&subjects.join(", ")),
             markdown(&entry.reason),
             if hint.is_empty() { "" } else { "." }
         );

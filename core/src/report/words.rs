@@ -137,6 +137,21 @@ pub(super) fn unmeasured(result: &RunResult) -> Vec<NotMeasured> {
     list
 }
 
+/// As [`unmeasured`], with the subjects of equal reasons and hints together.
+pub(super) fn unmeasured_by_reason(result: &RunResult) -> Vec<(Vec<String>, NotMeasured)> {
+    let mut groups: Vec<(Vec<String>, NotMeasured)> = Vec::new();
+    for entry in unmeasured(result) {
+        let same = |group: &&mut (Vec<String>, NotMeasured)| {
+            group.1.reason == entry.reason && group.1.hint == entry.hint
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.0.push(entry.subject),
+            None => groups.push((vec![entry.subject.clone()], entry)),
+        }
+    }
+    groups
+}
+
 fn lacking(tool: &ToolCoverage) -> String {
     match tool.calls {
         0 => "it was not called".to_owned(),

@@ -37,7 +37,7 @@ pub enum ClientError {
         fault: String,
     },
     /// No server of that name.
-    #[error("has no server `{name}`{}; it has {}", suggestion.as_ref().map(|s| format!("; {s}")).unwrap_or_default(), known.join(", "))]
+    #[error("has no server `{name}`: {}it has {}", suggestion.as_ref().map(|s| format!("{s} ")).unwrap_or_default(), known.join(", "))]
     Unknown {
         /// The name asked for.
         name: String,
@@ -272,7 +272,7 @@ mod tests {
         )
         .unwrap();
         let unknown = pick(&servers, Some("note"), &variable).unwrap_err().to_string();
-        assert_eq!(unknown, "has no server `note`; did you mean `notes`?; it has notes, b");
+        assert_eq!(unknown, "has no server `note`: did you mean `notes`? it has notes, b");
         assert!(
             pick(&servers, Some("notes"), &variable)
                 .unwrap_err()

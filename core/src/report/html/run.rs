@@ -8,15 +8,17 @@ use serde_json::Value;
 
 /// What was not judged.
 pub(super) fn unmeasured(page: &mut Html, result: &RunResult) {
-    let list = words::unmeasured(result);
+    let list = words::unmeasured_by_reason(result);
     if list.is_empty() {
         return;
     }
     page.raw("<section id=\"not-measured\">\n<h2>Not measured</h2>\n<ul class=\"unmeasured\">\n");
-    for entry in list {
+    for (subjects, entry) in list {
         page.raw("<li>");
-        page.element("code", "", &entry.subject);
-        page.raw(" ");
+        for subject in subjects {
+            page.element("code", "subject", &subject);
+            page.raw(" ");
+        }
         rich(page, &entry.reason);
         if let Some(hint) = &entry.hint {
             page.raw("<br><span class=\"hint\">Try</span> ");

@@ -187,14 +187,14 @@ fn baseline(page: &mut Page, result: &RunResult) {
 }
 
 fn unmeasured(page: &mut Page, result: &RunResult) {
-    let list = words::unmeasured(result);
+    let list = words::unmeasured_by_reason(result);
     if list.is_empty() {
         return;
     }
     let title = page.paint(Tone::Strong, "Not measured");
     page.heading(&title, 12);
-    for entry in list {
-        page.paragraph(2, Tone::Strong, &entry.subject);
+    for (subjects, entry) in list {
+        page.paragraph(2, Tone::Strong, &subjects.join(", "));
         page.paragraph(4, Tone::Plain, &entry.reason);
         if let Some(hint) = entry.hint {
             page.paragraph(4, Tone::Flow, &format!("try: {hint}"));

@@ -1,0 +1,68 @@
+//! `tooltest demo`: a run against a server with seeded bugs.
+
+use super::run::carry_out;
+use crate::Host;
+use crate::args::{InputArgs, ReportArgs};
+use crate::demo::{self, Ending};
+use crate::exit;
+use crate::failure::{CommandResult, Failure};
+use crate::output;
+use clap::Args;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// The arguments of `tooltest demo`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tooltest demo
+  tooltest demo --report html=report.html
+  tooltest list -- tooltest demo --serve      the demo server is a server like any other
+
+The exit code is 0 although bugs are found: that is what the demo is for.")]
+pub(crate) struct DemoCommand {
+    /// Be the server, on standard input and output.
+    #[arg(long)]
+    serve: bool,
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+impl DemoCommand {
+    pub(crate) fn run(&self, host: &Host) -> CommandResult {
+        if self.serve {
+            return serve();
+        }
+        let command = program()?;
+        let failures = std::env::temp_dir().join("tooltest-demo");
+        let base = json!({
+            "target": {"stdio": {"command": command, "args": ["demo", "--serve"]}},
+            "seed": 1, "max_calls": 600, "time_limit": 30, "failure_dir": failures,
+        });
+        let input = self.input.input_over(base)?;
+        let code =
+            carry_out(host, &self.report, |options| tooltest_core::run_blocking(input, &options))?;
+        Ok(if code == exit::FINDINGS { exit::PASSED } else { code })
+    }
+}
+
+fn serve() -> CommandResult {
+    let ending = demo::serve(std::io::stdin().lock(), std::io::stdout().lock());
+    match ending {
+        Ok(Ending::InputEnded) => Ok(exit::PASSED),
+        Ok(Ending::Crashed(words)) => {
+            output::note(&words);
+            Ok(101)
+        }
+        Err(error) => Err(Failure::file("standard output", &error)),
+    }
+}
+
+/// This program, to be started again as the server. In a Python or Node process that is the command of the same name.
+fn program() -> Result<PathBuf, Failure> {
+    let own = std::env::current_exe().map_err(|error| Failure::file("this program", &error))?;
+    let is_ours = own.file_stem().is_some_and(|stem| stem == "tooltest");
+    Ok(if is_ours { own } else { PathBuf::from("tooltest") })
+}
