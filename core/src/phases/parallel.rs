@@ -1,11 +1,16 @@
 //! The parallel phase: calls sent together, judged against the same calls in sequence on fresh sessions.
 
-use crate::case::{Case, Phase};
+use crate::case::{Case, Phase, Step};
+use crate::catalog::Catalog;
+use crate::event::Event;
 use crate::execute::Verdict;
 use crate::finding::Reproduction;
 use crate::lints::Execution;
 use crate::sequence::exemplar::{Exemplar, joined};
+use crate::sequence::links::is_reference;
+use crate::sequence::template::scalars;
 use crate::worker::Worker;
+use serde_json::Value;
 use std::sync::Arc;
 
 /// Pairs of calls tried at most.
@@ -17,35 +22,37 @@ const MOST_VIEWS: usize = 3;
 pub(crate) fn run(worker: &mut Worker<'_>) {
     let pairs = pairs(worker);
     if pairs.is_empty() {
-        let reason = "no tool that changes something had two successful calls to send together";
+        let reason =
+            "no tool that changes something had a successful call to send together with another";
         worker.record.phases.entry(Phase::Parallel).or_default().skipped = Some(reason.to_owned());
         return;
     }
-    for (a, b) in pairs {
+    for (number, (a, b)) in pairs.into_iter().enumerate() {
         if !worker.may_go_on() {
             return;
         }
-        try_pair(worker, &a, &b);
+        try_pair(worker, &a, &b, number % 3 == 0);
     }
 }
 
-/// Pairs of successful calls that change something: the same tool with different arguments first, then different tools about the
-/// same things.
-fn pairs(worker: &Worker<'_>) -> Vec<(Exemplar, Exemplar)> {
-    let mind = &worker.mind;
-    let writers: Vec<usize> = mind
-        .callable
-        .iter()
-        .copied()
-        .filter(|tool| {
-            !mind.intents[*tool].looks_read_only()
-                && !worker.judge.catalog.tools[*tool].hints.read_only
-        })
-        .collect();
+/// Pairs of calls that change something: one that succeeded, twice with fresh words in its free text; where it has none, two that
+/// succeeded; then calls of different tools about the same things.
+fn pairs(worker: &mut Worker<'_>) -> Vec<(Exemplar, Exemplar)> {
+    let (mind, catalog) = (&worker.mind, worker.judge.catalog);
+    let changes = |tool: &usize| {
+        !mind.intents[*tool].looks_read_only() && !catalog.tools[*tool].hints.read_only
+    };
+    let writers: Vec<usize> = mind.callable.iter().copied().filter(changes).collect();
     let mut pairs = Vec::new();
     for tool in &writers {
-        if let [a, b, ..] = mind.exemplars.of(*tool) {
-            pairs.push((a.clone(), b.clone()));
+        let Some(first) = mind.exemplars.of(*tool).first() else {
+            continue;
+        };
+        let second = mind.exemplars.of(*tool).get(1);
+        if has_free_text(first, catalog) {
+            pairs.push((first.clone(), first.clone()));
+        } else if let Some(second) = second {
+            pairs.push((first.clone(), second.clone()));
         }
     }
     for (number, tool) in writers.iter().enumerate() {
@@ -62,36 +69,75 @@ fn pairs(worker: &Worker<'_>) -> Vec<(Exemplar, Exemplar)> {
     pairs
 }
 
-fn try_pair(worker: &mut Worker<'_>, a: &Exemplar, b: &Exemplar) {
-    let views = views(worker, a.tool);
-    if views.is_empty() {
-        return;
+fn has_free_text(exemplar: &Exemplar, catalog: &Catalog) -> bool {
+    exemplar.case.steps.last().is_some_and(|step| free_text(step, catalog).next().is_some())
+}
+
+/// Places in a call's arguments that hold text of the caller's own: no choice, no format, no reference to something that exists.
+fn free_text<'s>(step: &'s Step, catalog: &'s Catalog) -> impl Iterator<Item = String> + 's {
+    let schema = step.action.tool().and_then(|name| catalog.tool(name)?.input_schema());
+    let arguments = step.action.arguments().cloned().unwrap_or_default();
+    let pointers = if schema.is_some() { scalars(&arguments) } else { Vec::new() };
+    pointers.into_iter().filter(move |pointer| {
+        let parameter = schema.and_then(|schema| schema.all_parameters().at(pointer));
+        let text = arguments.pointer(pointer).is_some_and(Value::is_string);
+        let bound = step.bindings.iter().any(|binding| binding.at == *pointer);
+        text && !bound
+            && parameter.is_some_and(|p| {
+                p.choices.is_empty() && p.format.is_none() && !is_reference(&p.name)
+            })
+    })
+}
+
+/// A case whose calls sent together carry words that no session has seen before.
+fn with_fresh_words(worker: &mut Worker<'_>, case: &Case, calls: [usize; 2]) -> Case {
+    let catalog = worker.judge.catalog;
+    let mut case = case.clone();
+    for at in calls {
+        let pointers: Vec<String> = free_text(&case.steps[at], catalog).collect();
+        let schema =
+            case.steps[at].action.tool().and_then(|name| catalog.tool(name)?.input_schema());
+        for pointer in pointers {
+            let word = format!("word{:06x}", worker.mind.draw.bits() & 0x00ff_ffff);
+            let Some(arguments) = case.steps[at].action.arguments_mut() else {
+                continue;
+            };
+            let mut changed = arguments.clone();
+            if let Some(slot) = changed.pointer_mut(&pointer) {
+                *slot = Value::from(word);
+            }
+            if schema.is_some_and(|schema| schema.is_valid(&changed)) {
+                *arguments = changed;
+            }
+        }
     }
-    let Some((together, first, second)) = joined(a, b, &views) else {
+    case
+}
+
+fn try_pair(worker: &mut Worker<'_>, a: &Exemplar, b: &Exemplar, thorough: bool) {
+    let views = views(worker, a.tool);
+    let Some(cases) = joined(a, b, &views).filter(|_| !views.is_empty()) else {
         return;
     };
-    let Some(verdict) = judged(worker, &together, &first, &second) else {
+    let Some((verdict, mut execution)) = judged(worker, &cases, views.len(), thorough) else {
         return;
     };
-    let (verdict, execution) = verdict;
     let fingerprint = verdict.fingerprint();
     let mut shown = 1;
     // A race need not come every time: two more tries, and it is reported with its rate if one of them shows it.
-    let mut last = execution;
     for _ in 0..2 {
-        if let Some((again, execution)) = judged(worker, &together, &first, &second)
+        if let Some((again, latest)) = judged(worker, &cases, views.len(), true)
             && again.fingerprint() == fingerprint
         {
             shown += 1;
-            last = execution;
+            execution = latest;
         }
     }
     if shown < 2 {
         return;
     }
-    let (case, execution) = smaller(worker, a, b, &views, &fingerprint, last);
-    let steps = case.steps.len();
-    let failing = verdict.step.map_or(steps - 1, |step| step.min(steps - 1));
+    let execution = smaller(worker, a, b, &views, &fingerprint).unwrap_or(execution);
+    let failing = execution.case.steps.len() - 1;
     if worker.shared.findings.note(verdict, Phase::Parallel, || Some(Arc::new(execution))).is_some()
         && let Some(mut found) = worker.shared.findings.get(&fingerprint)
     {
@@ -99,6 +145,9 @@ fn try_pair(worker: &mut Worker<'_>, a: &Exemplar, b: &Exemplar) {
         found.minimal = true;
         found.failing_step = failing;
         worker.shared.findings.update(&fingerprint, found);
+        worker
+            .shared
+            .announce(worker.judge, &fingerprint, |finding| Event::FindingShrunk { finding });
     }
 }
 
@@ -109,25 +158,20 @@ fn smaller(
     b: &Exemplar,
     views: &[Exemplar],
     fingerprint: &str,
-    full: Execution,
-) -> (Case, Execution) {
-    for view in views {
-        if let Some((together, first, second)) = joined(a, b, std::slice::from_ref(view))
-            && let Some((verdict, execution)) = judged(worker, &together, &first, &second)
-            && verdict.fingerprint() == fingerprint
-        {
-            return (execution.case.clone(), execution);
-        }
-    }
-    (full.case.clone(), full)
+) -> Option<Execution> {
+    views.iter().find_map(|view| {
+        let cases = joined(a, b, std::slice::from_ref(view))?;
+        let (verdict, execution) = judged(worker, &cases, 1, true)?;
+        (verdict.fingerprint() == fingerprint).then_some(execution)
+    })
 }
 
 /// Runs the calls together and in both orders, each on a fresh session; the verdict of a parallel lint, if there is one.
 fn judged(
     worker: &mut Worker<'_>,
-    together: &Case,
-    first: &Case,
-    second: &Case,
+    (together, first, second): &(Case, Case, Case),
+    looks: usize,
+    thorough: bool,
 ) -> Option<(Verdict, Execution)> {
     if worker.shared.is_cancelled()
         || worker.judge.plan.elapsed() > worker.judge.plan.time_limit.mul_f64(1.1)
@@ -144,14 +188,23 @@ fn judged(
         (0..calls).for_each(|_| worker.shared.count_call());
         Some((execution, verdicts))
     };
-    let (execution, verdicts) = run(worker, together)?;
-    if !is_suspicious(&execution) && worker.shared.calls() % 3 != 0 {
+    let calls = [together.steps.len() - looks - 2, together.steps.len() - looks - 1];
+    let fresh = |worker: &mut Worker<'_>, case: &Case| {
+        let case = with_fresh_words(worker, case, calls);
+        run(worker, &case)
+    };
+    let (execution, verdicts) = fresh(worker, together)?;
+    let lost = is_suspicious(&execution);
+    if !lost && !thorough {
         return None;
     }
     for verdict in verdicts {
         worker.note(verdict, Phase::Parallel, || execution.clone());
     }
-    let references = [run(worker, first)?.0, run(worker, second)?.0];
+    let mut references = vec![fresh(worker, first)?.0, fresh(worker, second)?.0];
+    if !lost {
+        references.push(fresh(worker, first)?.0);
+    }
     let verdict = worker
         .judge
         .case(&execution, &references)

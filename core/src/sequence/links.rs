@@ -253,7 +253,12 @@ impl ParamLinks {
             words,
             reference,
             schema: if reference { Arm::new(0.5, 2.5) } else { Arm::new(2.0, 1.5) },
-            hints: if hinted { Arm::new(3.0, 1.5) } else { Arm::new(0.0, 1.0) },
+            // An example of an id in a description names something that is rarely there.
+            hints: match (hinted, reference) {
+                (false, _) => Arm::new(0.0, 1.0),
+                (true, true) => Arm::new(1.0, 1.5),
+                (true, false) => Arm::new(3.0, 1.5),
+            },
             known: Arm::new(2.0, 1.5),
             any: Arm::new(0.3, 2.5),
             omit: Arm::new(2.0, 2.0),
@@ -303,6 +308,11 @@ fn parent_words(place: &str) -> Vec<String> {
             )
         })
         .collect()
+}
+
+/// Whether a parameter's name says that it names something that must exist.
+pub fn is_reference(name: &str) -> bool {
+    leaf_words(name).last().is_some_and(|last| REFERENCE.contains(&last.as_str()))
 }
 
 /// Puts what a generic name is of before it: `id` within `task` becomes `task id`.

@@ -331,7 +331,8 @@ impl Mind {
             self.links.refresh(key);
             let param = self.links.get(key);
             let live = param.paths.iter().any(|(path, _)| self.corpus.has_live(*path));
-            if !param.reference || live || !parameter.hints.is_empty() || param.schema.ok > 0 {
+            let works_without = param.hints.ok + param.schema.ok + param.known.ok > 0;
+            if !param.reference || live || works_without {
                 continue;
             }
             let learned = param.paths.iter().filter(|(_, arm)| arm.ok > 0);

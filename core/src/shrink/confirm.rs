@@ -84,13 +84,10 @@ fn confirm(attempts: &mut Attempts<'_, '_>, case: &Case, wanted: u32) -> Option<
 
 /// A fault that does not come again. What was observed on the wire stays true; a conclusion from comparing states does not.
 fn not_shown(found: &mut Found, tried: u32) {
-    if tried == 0 {
-        return;
+    if tried > 0 {
+        found.reproduction = Some(Reproduction { attempts: tried, reproduced: 0 });
     }
-    found.reproduction = Some(Reproduction { attempts: tried, reproduced: 0 });
-    if found.verdict.whole_case {
-        found.withdrawn = true;
-    }
+    found.withdrawn = found.verdict.whole_case;
 }
 
 fn keep(found: &mut Found, shown: Shown, reproduction: Option<Reproduction>, minimal: bool) {
