@@ -111,3 +111,20 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     found.sort();
     Ok(found)
 }
+
+/// The target that saved failures agree on, so that they can be replayed without naming it again.
+///
+/// # Errors
+/// [`Error::File`] and [`Error::Input`] as [`Failure::read`]; [`Error::Input`] where they are of different servers or there are none.
+pub fn common_target(files: &[PathBuf]) -> Result<crate::input::Target, Error> {
+    let mut known: Option<Value> = None;
+    for path in files {
+        let target = Failure::read(path)?.target;
+        if known.as_ref().is_some_and(|known| *known != target) {
+            return Err(Error::input("files", "are of different servers; replay them one by one, or name the target"));
+        }
+        known = Some(target);
+    }
+    let target = known.ok_or_else(|| Error::input("files", "hold no saved failure"))?;
+    serde_json::from_value(target).map_err(|error| Error::input("target", error.to_string()))
+}

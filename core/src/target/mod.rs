@@ -6,7 +6,9 @@ mod client;
 mod comments;
 mod expand;
 mod words;
+mod written;
 
 pub use client::{ClientError, NamedTarget, parse_client_configuration, pick};
 pub use expand::{ExpandError, expand};
 pub use words::{UnclosedQuote, quote, split_words};
+pub use written::read_target;

@@ -1,0 +1,25 @@
+"""Property-based testing and linting for MCP servers: point it at a server and it finds real bugs."""
+from __future__ import annotations
+
+from ._api import Target, from_config, lint, list_tools, render, replay, run, run_async
+from ._native import VERSION as __version__
+from ._native import TooltestError
+from .types import Event, Finding, Options, RunResult, ToolCoverage
+
+__all__ = [
+    "Event",
+    "Finding",
+    "Options",
+    "RunResult",
+    "Target",
+    "ToolCoverage",
+    "TooltestError",
+    "__version__",
+    "from_config",
+    "lint",
+    "list_tools",
+    "render",
+    "replay",
+    "run",
+    "run_async",
+]
