@@ -53,7 +53,7 @@ pub(crate) struct Options {
     /// Let sessions start nothing but the shell and what --allow-command names. This is the default.
     #[arg(long)]
     deny_command: bool,
-    /// Bearer token that HTTP requests must bring; needed beyond loopback. The environment variable WSH_TOKEN serves too.
+    /// Bearer token that HTTP requests must bring; needed beyond loopback. The environment variable `WSH_TOKEN` serves too.
     #[arg(long)]
     token: Option<String>,
     /// Silence that counts as idle when a call does not say, in milliseconds.

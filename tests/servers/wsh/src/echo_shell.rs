@@ -56,7 +56,8 @@ fn answer(line: &str, output: &mut impl Write) -> io::Result<bool> {
         ("alt", "") => output.write_all(b"\x1b[?1049h\x1b[2J\x1b[H")?,
         ("noalt", "") => output.write_all(b"\x1b[?1049l")?,
         ("colors", "") => {
-            output.write_all(b"\x1b[1;31mred\x1b[0m \x1b[42mgreen\x1b[0m \x1b[4mline\x1b[0m\r\n")?
+            output
+                .write_all(b"\x1b[1;31mred\x1b[0m \x1b[42mgreen\x1b[0m \x1b[4mline\x1b[0m\r\n")?;
         }
         ("seq", count) if count.parse::<u32>().is_ok() => {
             for number in 1..=count.parse().unwrap_or(0).min(MOST_LINES) {
@@ -64,7 +65,7 @@ fn answer(line: &str, output: &mut impl Write) -> io::Result<bool> {
             }
         }
         ("spin", millis) if millis.parse::<u16>().is_ok() => {
-            spin(millis.parse().unwrap_or(0), output)?
+            spin(millis.parse().unwrap_or(0), output)?;
         }
         _ => writeln!(output, "{}", printable(line))?,
     }

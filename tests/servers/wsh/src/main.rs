@@ -21,7 +21,16 @@ use clap::Parser;
 use args::{Cli, Command};
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let cli = Cli::parse();
+    let outcome = bugs::check().and_then(|()| start(cli.command));
+    let Err(message) = outcome else { return ExitCode::SUCCESS };
+    // Where standard error is gone there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "wsh: {message}");
+    ExitCode::FAILURE
+}
+
+fn start(command: Command) -> Result<(), String> {
+    match command {
         Command::EchoShell => echo_shell::run().map_err(|error| error.to_string()),
         Command::Mcp { bind, options } => {
             options.config(bind, variable).and_then(|config| block_on(serve::mcp(bind, config)))
@@ -29,11 +38,7 @@ fn main() -> ExitCode {
         Command::Serve { bind, options } => {
             options.config(bind, variable).and_then(|config| block_on(serve::serve(bind, config)))
         }
-    };
-    let Err(message) = outcome else { return ExitCode::SUCCESS };
-    // Where standard error is gone there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "wsh: {message}");
-    ExitCode::FAILURE
+    }
 }
 
 fn variable(name: &str) -> Option<String> {

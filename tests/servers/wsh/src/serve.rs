@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rmcp::ServiceExt;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -18,33 +18,32 @@ type Outcome = Result<(), Box<dyn Error + Send + Sync>>;
 
 /// MCP on standard input and output, HTTP beside it. Ends when standard input does.
 pub(crate) async fn mcp(bind: SocketAddr, config: Config) -> Outcome {
+    let mut signals = EndSignals::catch()?;
     let app = Arc::new(App::new(config));
     let end = CancellationToken::new();
     let listening = listen(bind, &app, &end).await?;
-    let connection = crate::bugs::wire::stdio(&end);
-    tokio::select! {
-        served = Wsh::new(Arc::clone(&app)).serve(connection) => match served {
-            Ok(service) => {
-                let ending = service.cancellation_token();
-                tokio::select! {
-                    waited = service.waiting() => { waited?; }
-                    () = asked_to_end() => ending.cancel(),
-                }
-            }
+    let connection = crate::bugs::wire::stdio();
+    let session = async {
+        match Wsh::new(Arc::clone(&app)).serve(connection).await {
+            Ok(service) => drop(service.waiting().await),
             // A client that goes away before it says anything is no fault.
             Err(error) => tracing::info!(%error, "the client left before the connection was made"),
-        },
-        () = asked_to_end() => {}
+        }
+    };
+    tokio::select! {
+        () = session => {}
+        () = signals.asked() => {}
     }
     finish(&app, &end, listening).await
 }
 
 /// The HTTP API and MCP over HTTP. Ends when it is asked to.
 pub(crate) async fn serve(bind: SocketAddr, config: Config) -> Outcome {
+    let mut signals = EndSignals::catch()?;
     let app = Arc::new(App::new(config));
     let end = CancellationToken::new();
     let listening = listen(bind, &app, &end).await?;
-    asked_to_end().await;
+    signals.asked().await;
     finish(&app, &end, listening).await
 }
 
@@ -76,22 +75,23 @@ async fn finish(app: &App, end: &CancellationToken, listening: JoinHandle<()>) -
     Ok(())
 }
 
-/// Waits for the signals that ask a process to end.
-async fn asked_to_end() {
-    let wait = |kind| async move {
-        match signal(kind) {
-            Ok(mut signals) => {
-                signals.recv().await;
-            }
-            Err(error) => {
-                tracing::warn!(%error, "a signal cannot be handled");
-                std::future::pending::<()>().await;
-            }
+/// The signals that ask a process to end. They are caught from the moment this is made.
+struct EndSignals([Signal; 3]);
+
+impl EndSignals {
+    fn catch() -> std::io::Result<Self> {
+        let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup()];
+        let [terminate, interrupt, hangup] = kinds.map(signal);
+        Ok(Self([terminate?, interrupt?, hangup?]))
+    }
+
+    /// Waits for one of them.
+    async fn asked(&mut self) {
+        let [terminate, interrupt, hangup] = &mut self.0;
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = hangup.recv() => {}
         }
-    };
-    tokio::select! {
-        () = wait(SignalKind::terminate()) => {}
-        () = wait(SignalKind::interrupt()) => {}
-        () = wait(SignalKind::hangup()) => {}
     }
 }

@@ -1,14 +1,14 @@
 //! Bugs below the SDK: messages are changed on their way out.
 
-use axum::Router;
-use tokio_util::sync::CancellationToken;
+mod change;
+mod http;
+mod pipe;
 
-/// The MCP service, with its answers changed if a bug says so.
-pub(crate) fn over_http(service: Router) -> Router {
-    service
-}
+pub(super) use change::SEEDED;
+pub(crate) use http::over_http;
+pub(crate) use pipe::stdio;
 
-/// Standard input and output, with answers changed if a bug says so.
-pub(crate) fn stdio(_end: &CancellationToken) -> (tokio::io::Stdin, tokio::io::Stdout) {
-    rmcp::transport::stdio()
+/// The bug of this module that is switched on.
+fn active() -> Option<&'static str> {
+    super::active().filter(|bug| SEEDED.contains(bug))
 }

@@ -1,4 +1,4 @@
-//! Health, the OpenAPI description, and a page that shows it.
+//! Health, the `OpenAPI` description, and a page that shows it.
 
 use std::sync::Arc;
 

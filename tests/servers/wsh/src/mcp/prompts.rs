@@ -84,7 +84,7 @@ pub(super) fn get(request: &GetPromptRequestParams) -> Result<GetPromptResult, E
     let mut text = guide.text.to_owned();
     match request.arguments.as_ref().and_then(|arguments| arguments.get("session")) {
         Some(Value::String(session)) => {
-            text.push_str(&format!("\nWork in the session named `{session}`.\n"))
+            text.extend(["\nWork in the session named `", session, "`.\n"]);
         }
         Some(_) => return Err(ErrorData::invalid_params("session must be a string", None)),
         None => {}

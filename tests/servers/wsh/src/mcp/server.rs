@@ -2,22 +2,25 @@
 
 use std::sync::Arc;
 
+use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::handler::server::{router::tool::ToolRouter, wrapper::Parameters};
 use rmcp::model::{
-    GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse,
+    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, Json, RoleServer, ServerHandler, tool, tool_handler, tool_router};
 
 use super::{prompts, resources, waits};
 use crate::app::App;
+use crate::bugs;
 use crate::failure::Failure;
 use crate::tools::{
     self, AwaitQuiesce, CreateSession, CreatedSession, GetScreen, GetScrollback, InputMode,
-    InputModeState, ListSessions, ManageSession, ManagedSession, OverlayParams, Overlays,
-    PanelParams, Panels, Quiet, RemoveElement, Removed, RunCommand, RunResult, ScreenMode,
+    InputModeState, ListSessions, ManageSession, ManagedSession, OverlayAnswer, OverlayParams,
+    PanelAnswer, PanelParams, Quiet, RemoveElement, Removed, RunCommand, RunResult, ScreenMode,
     ScreenModeState, ScreenResult, Scrollback, SendInput, SentInput, SessionList,
 };
 
@@ -152,7 +155,7 @@ impl Wsh {
     async fn wsh_overlay(
         &self,
         Parameters(params): Parameters<OverlayParams>,
-    ) -> Result<Json<Overlays>, Failure> {
+    ) -> Result<Json<OverlayAnswer>, Failure> {
         tools::overlay(&self.app, params).map(Json)
     }
 
@@ -182,7 +185,7 @@ impl Wsh {
     async fn wsh_panel(
         &self,
         Parameters(params): Parameters<PanelParams>,
-    ) -> Result<Json<Panels>, Failure> {
+    ) -> Result<Json<PanelAnswer>, Failure> {
         tools::panel(&self.app, params).map(Json)
     }
 
@@ -232,8 +235,35 @@ impl Wsh {
     }
 }
 
+impl Wsh {
+    /// The state behind this connection.
+    pub(crate) fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Carries out a call.
+    pub(crate) async fn route(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.tool_router.call(ToolCallContext::new(self, request, context)).await
+    }
+}
+
 #[tool_handler(router = self.tool_router)]
 impl ServerHandler for Wsh {
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        match bugs::active() {
+            Some(bug) => bugs::call(bug, self, request, context).await,
+            None => self.route(request, context).await,
+        }
+    }
+
     fn get_info(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()

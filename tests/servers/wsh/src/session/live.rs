@@ -14,7 +14,7 @@ const SETTLED: Duration = Duration::from_millis(5);
 /// Longest wait for output that is on its way.
 const SETTLE_LIMIT: Duration = Duration::from_millis(60);
 /// How long a program may leave its input unread before a call stops waiting for it.
-const INPUT_PATIENCE: Duration = Duration::from_millis(1000);
+const INPUT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A program in a terminal, its screen, and what is drawn over it.
 pub(crate) struct Session {
@@ -113,7 +113,7 @@ impl Session {
             if left.is_zero() {
                 return (seen, false);
             }
-            let pause = (quiet - since).min(left);
+            let pause = quiet.saturating_sub(since).min(left);
             // New output only moves the moment of silence, which the next round sees.
             if let Ok(Err(_)) = tokio::time::timeout(pause, generation.changed()).await {
                 // The program has ended: nothing will change any more.

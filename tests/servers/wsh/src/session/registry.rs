@@ -35,7 +35,7 @@ impl Registry {
     where
         F: AsyncFnOnce() -> Result<Session, Failure>,
     {
-        let mut made = self.making.lock().await;
+        let mut count = self.making.lock().await;
         if self.lock().len() >= most {
             return Err(Failure::Conflict(format!(
                 "there are {most} sessions already, kill one first"
@@ -43,10 +43,10 @@ impl Registry {
         }
         let name = match name {
             Some(name) => self.free(name)?,
-            None => self.fresh_name(&mut made),
+            None => self.fresh_name(&mut count),
         };
         let session = Arc::new(make().await?);
-        self.lock().insert(name.clone(), session);
+        self.put(&name, session);
         Ok(name)
     }
 
@@ -78,6 +78,11 @@ impl Registry {
         kills.join_all().await;
     }
 
+    /// Enters a session under a name, whatever was there before.
+    pub(crate) fn put(&self, name: &str, session: Arc<Session>) {
+        self.lock().insert(name.to_owned(), session);
+    }
+
     fn free(&self, name: String) -> Result<String, Failure> {
         if self.lock().contains_key(&name) {
             return Err(Failure::Conflict(format!("a session named {name:?} exists already")));
@@ -85,11 +90,11 @@ impl Registry {
         Ok(name)
     }
 
-    fn fresh_name(&self, made: &mut u64) -> String {
+    fn fresh_name(&self, count: &mut u64) -> String {
         let sessions = self.lock();
         loop {
-            *made += 1;
-            let name = format!("s{made}");
+            *count += 1;
+            let name = format!("s{count}");
             if !sessions.contains_key(&name) {
                 return name;
             }

@@ -15,9 +15,9 @@ pub(crate) use modes::{
     InputMode, InputModeState, ScreenMode, ScreenModeState, input_mode, screen_mode,
 };
 pub(crate) use overlays::{
-    OverlayParams, Overlays, RemoveElement, Removed, overlay, remove_overlay,
+    OverlayAnswer, OverlayParams, RemoveElement, Removed, overlay, remove_overlay,
 };
-pub(crate) use panels::{PanelParams, Panels, panel, remove_panel};
+pub(crate) use panels::{PanelAnswer, PanelParams, panel, remove_panel};
 pub(crate) use screens::{
     GetScreen, GetScrollback, ScreenResult, Scrollback, get_screen, get_scrollback,
 };

@@ -50,7 +50,7 @@ pub(crate) enum LayerAction {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ScreenMode {
     session: String,
-    /// exit_alt removes the overlays and panels made since enter_alt; without an action nothing changes
+    /// `exit_alt` removes the overlays and panels made since `enter_alt`; without an action nothing changes
     action: Option<LayerAction>,
 }
 

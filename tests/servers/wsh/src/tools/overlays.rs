@@ -36,7 +36,7 @@ pub(crate) struct OverlayParams {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub(crate) struct Overlays {
+pub(crate) struct OverlayAnswer {
     session: String,
     /// The overlay made or changed; absent when listing
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +62,7 @@ pub(crate) struct Removed {
 }
 
 /// Makes, changes or lists overlays.
-pub(crate) fn overlay(app: &App, params: OverlayParams) -> Result<Overlays, Failure> {
+pub(crate) fn overlay(app: &App, params: OverlayParams) -> Result<OverlayAnswer, Failure> {
     let session = app.sessions.find(&params.session)?;
     let mut elements = session.elements();
     let found = params.id.as_deref().map(|id| elements.find::<Overlay>(id)).transpose()?;
@@ -71,13 +71,13 @@ pub(crate) fn overlay(app: &App, params: OverlayParams) -> Result<Overlays, Fail
             return Err(Failure::Invalid("list goes with session and id only".to_owned()));
         }
         let overlays = found.map_or_else(|| elements.shown(), |one| vec![one]);
-        return Ok(Overlays { session: params.session, id: None, overlays });
+        return Ok(OverlayAnswer { session: params.session, id: None, overlays });
     }
     let base = found.unwrap_or_else(|| new(app, &elements, &params));
     let overlay = params.applied_to(base);
     elements.put(overlay.clone())?;
     session.redraw();
-    Ok(Overlays { session: params.session, id: Some(overlay.id), overlays: vec![overlay] })
+    Ok(OverlayAnswer { session: params.session, id: Some(overlay.id), overlays: vec![overlay] })
 }
 
 /// An overlay that is as large as the text it is made with.

@@ -30,7 +30,7 @@ pub(crate) struct PanelParams {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub(crate) struct Panels {
+pub(crate) struct PanelAnswer {
     session: String,
     /// The panel made or changed; absent when listing
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub(crate) struct Panels {
 }
 
 /// Makes, changes or lists panels, and gives the program the rows that are left.
-pub(crate) fn panel(app: &App, params: PanelParams) -> Result<Panels, Failure> {
+pub(crate) fn panel(app: &App, params: PanelParams) -> Result<PanelAnswer, Failure> {
     let session = app.sessions.find(&params.session)?;
     let mut elements = session.elements();
     let found = params.id.as_deref().map(|id| elements.find::<Panel>(id)).transpose()?;
@@ -51,7 +51,7 @@ pub(crate) fn panel(app: &App, params: PanelParams) -> Result<Panels, Failure> {
             return Err(Failure::Invalid("list goes with session and id only".to_owned()));
         }
         let panels = found.map_or_else(|| elements.shown(), |one| vec![one]);
-        return Ok(Panels {
+        return Ok(PanelAnswer {
             rows: session.emulator().size().0,
             session: params.session,
             id: None,
@@ -70,7 +70,7 @@ pub(crate) fn panel(app: &App, params: PanelParams) -> Result<Panels, Failure> {
     elements.put(panel.clone())?;
     session.fit(&mut elements)?;
     let rows = session.emulator().size().0;
-    Ok(Panels { session: params.session, id: Some(panel.id), panels: vec![panel], rows })
+    Ok(PanelAnswer { session: params.session, id: Some(panel.id), panels: vec![panel], rows })
 }
 
 /// Refuses a panel that would leave the program no row.

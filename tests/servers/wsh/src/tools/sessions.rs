@@ -101,7 +101,7 @@ pub(crate) enum Action {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ManageSession {
     session: String,
-    /// kill ends the program and removes the session; rename needs new_name; detach sends all viewers away
+    /// kill ends the program and removes the session; rename needs `new_name`; detach sends all viewers away
     action: Action,
     /// The session's new name, for rename only
     new_name: Option<Name>,
