@@ -20,11 +20,13 @@ impl<'a> Maker<'a> {
         let min = lists.iter().map(|list| list.min).max().unwrap_or(0);
         let max = lists.iter().filter_map(|list| list.max).min().unwrap_or(usize::MAX);
         let wanted: Vec<&Contains> = lists.iter().flat_map(|list| &list.contains).collect();
-        let needed = wanted.iter().map(|contains| contains.min).sum::<usize>();
+        // One element may meet several demands; the largest demand is what is needed at least.
+        let needed = wanted.iter().map(|contains| contains.min).max().unwrap_or(0);
+        let min = min.max(needed);
         if min > max || min > MOST_ITEMS {
             return None;
         }
-        let length = self.length(min.max(needed.min(max)), max);
+        let length = self.length(min, max);
         let all_distinct = lists.iter().any(|list| list.distinct == Distinct::AllDistinct);
         let mut items: Vec<Value> = Vec::with_capacity(length);
         let spot = spot.and_then(|spot| self.parameters.item(spot));

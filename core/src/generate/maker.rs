@@ -14,6 +14,12 @@ const MAX_DEPTH: u32 = 6;
 /// Nodes after which only what must be there is built.
 const FUEL: u32 = 600;
 
+/// Nodes after which a build is given up.
+const LIMIT: u32 = 20_000;
+
+/// Levels of nesting after which a build is given up.
+const MAX_LEVELS: u32 = 170;
+
 /// Tries at a value that several nodes narrow.
 const TRIES: usize = 12;
 
@@ -32,7 +38,8 @@ pub(super) struct Maker<'a> {
     pub(super) taken: Vec<Taken>,
     pub(super) tags: Vec<Tag>,
     depth: u32,
-    fuel: u32,
+    /// Nodes built so far, those of failed tries included.
+    spent: u32,
 }
 
 impl<'a> Maker<'a> {
@@ -53,13 +60,13 @@ impl<'a> Maker<'a> {
             taken: Vec::new(),
             tags: Vec::new(),
             depth: 0,
-            fuel: FUEL,
+            spent: 0,
         }
     }
 
     /// Whether only what must be there is built.
     pub(super) fn is_tight(&self) -> bool {
-        self.depth >= MAX_DEPTH || self.fuel == 0
+        self.depth >= MAX_DEPTH || self.spent >= FUEL
     }
 
     /// A value for the place `spot`, which has all of several shapes: an offer, a hint, or a sample.
@@ -102,7 +109,10 @@ impl<'a> Maker<'a> {
 
     /// A value that has all of several shapes.
     pub(super) fn all(&mut self, nodes: &[NodeId], spot: Option<Spot>) -> Option<Value> {
-        self.fuel = self.fuel.saturating_sub(1);
+        self.spent += 1;
+        if self.spent >= LIMIT || self.depth >= MAX_LEVELS {
+            return None;
+        }
         if let [only] = nodes {
             if let Some(simple) = self.single(*only, spot) {
                 return simple;

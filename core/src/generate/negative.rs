@@ -9,7 +9,7 @@ use crate::schema::{
 };
 
 /// Faults of one value.
-const MAX_FAULTS: usize = 2_000;
+const MAX_FAULTS: usize = 600;
 
 /// Levels of the value in which faults are placed.
 const MAX_DEPTH: usize = 8;
@@ -124,11 +124,14 @@ impl<'a> Finder<'a> {
             return;
         }
         let plan = self.plan;
+        let ids = plan.concrete(nodes);
+        let all: Vec<&'a Shape> = ids.iter().map(|id| plan.shape(*id)).collect();
+        // Of several branches, only those that the value took can be broken in one place.
         let shapes: Vec<&'a Shape> =
-            plan.concrete(nodes).into_iter().map(|id| plan.shape(id)).collect();
+            ids.iter().filter(|id| plan.accepts(**id, value)).map(|id| plan.shape(*id)).collect();
         // The arguments themselves are always an object: anything else is no tool call at all.
         if !pointer.is_empty() {
-            self.wrong_type(&shapes, pointer);
+            self.wrong_type(&all, pointer);
         }
         for shape in &shapes {
             match (shape, value) {

@@ -11,6 +11,9 @@ use crate::schema::{
 /// Candidates for one part.
 const MAX_CANDIDATES: usize = 80;
 
+/// Ways in which one list or object is cut.
+const MAX_CUTS: usize = 64;
+
 /// Simpler arguments: `value` with the part at `pointer` replaced, the simplest first.
 ///
 /// Each costs strictly less than `value` (see [`super::cost`]) and is as valid or invalid as `value` is: an invalid one
@@ -152,38 +155,33 @@ fn shorter_text(text: &str) -> Vec<Value> {
     found
 }
 
+/// The list without some of its elements.
 fn shorter_lists(items: &[Value]) -> Vec<Vec<Value>> {
-    let length = items.len();
-    let mut found = vec![Vec::new()];
-    let mut keep = length / 2;
-    while keep > 0 {
-        found.push(items[..keep].to_vec());
-        found.push(items[length - keep..].to_vec());
-        keep /= 2;
-    }
-    for index in 0..length.min(24) {
-        let mut without = items.to_vec();
-        without.remove(index);
-        found.push(without);
-    }
-    found
+    let without = |from: usize, to: usize| [&items[..from], &items[to..]].concat();
+    cuts(items.len()).into_iter().map(|(from, to)| without(from, to)).collect()
 }
 
+/// The object without some of its members.
 fn smaller_objects(object: &Map<String, Value>) -> Vec<Map<String, Value>> {
-    let names: Vec<&String> = object.keys().collect();
-    let only = |kept: &[&String]| -> Map<String, Value> {
-        kept.iter().filter_map(|name| Some(((*name).clone(), object.get(*name)?.clone()))).collect()
+    let without = |from: usize, to: usize| -> Map<String, Value> {
+        let members = object.iter().enumerate();
+        members
+            .filter(|(index, _)| !(from..to).contains(index))
+            .map(|(_, (name, value))| (name.clone(), value.clone()))
+            .collect()
     };
-    let mut found = vec![Map::new()];
-    let half = names.len() / 2;
-    if half > 0 {
-        found.push(only(&names[..half]));
-        found.push(only(&names[half..]));
+    cuts(object.len()).into_iter().map(|(from, to)| without(from, to)).collect()
+}
+
+/// Which parts of a sequence to leave out, the largest first: all, halves, quarters, and so on down to single elements.
+fn cuts(length: usize) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut size = length;
+    while size > 0 && found.len() < MAX_CUTS {
+        let starts = (0..length).step_by(size);
+        found.extend(starts.map(|from| (from, (from + size).min(length))));
+        size /= 2;
     }
-    for index in 0..names.len() {
-        let mut kept = names.clone();
-        kept.remove(index);
-        found.push(only(&kept));
-    }
+    found.truncate(MAX_CUTS);
     found
 }

@@ -154,9 +154,10 @@ fn candidate(texts: &[&Text], attempt: usize, extra: usize, draw: &mut Draw) -> 
     let patterns: Vec<_> = texts.iter().flat_map(|text| &text.patterns).collect();
     let formats: Vec<&str> = texts.iter().flat_map(|text| text.formats.names()).collect();
     let choices = patterns.len() + formats.len();
-    if choices == 0 {
-        let media = texts.iter().find_map(|text| text.media.as_deref());
-        let encoding = texts.iter().find_map(|text| text.encoding.as_deref());
+    let media = texts.iter().find_map(|text| text.media.as_deref());
+    let encoding = texts.iter().find_map(|text| text.encoding.as_deref());
+    let has_content = media.is_some() || encoding.is_some();
+    if choices == 0 || (has_content && attempt % 2 == 0) {
         return Some(content::sample(media, encoding, draw));
     }
     // Patterns that are anchored at different ends may match a concatenation.

@@ -20,14 +20,21 @@ use super::{
         Bound, Contains, Distinct, List, Members, NodeId, Numeric, Plan, Property, Shape, Text,
     },
     validator::Formats,
+    walk,
 };
 
 /// Lengths above this are not built; a bound beyond it reads as this.
 const LARGEST_SIZE: u64 = 1 << 32;
 
+/// Schemas with more alternatives than this are not brought into canonical form.
+const MAX_CASES: usize = 40;
+
 /// The plan of `schema` by way of its canonical form; `None` where that form cannot express it.
 /// `order` ranks property names as the document has them.
 pub(super) fn plan(schema: &Value, dialect: Dialect, order: &HashMap<&str, usize>) -> Option<Plan> {
+    if is_explosive(schema) {
+        return None;
+    }
     let root = canonical::options()
         .with_draft(dialect.draft())
         .offline()
@@ -54,6 +61,44 @@ pub(super) fn plan(schema: &Value, dialect: Dialect, order: &HashMap<&str, usize
     let mut plan = lowering.plan;
     plan.settle();
     Some(plan)
+}
+
+/// Whether the canonical form, which writes conditions out as alternatives, would be far larger than the schema.
+fn is_explosive(schema: &Value) -> bool {
+    let mut explosive = false;
+    walk::visit(schema, &mut |_, inner| explosive |= cases(inner, 0) > MAX_CASES);
+    explosive
+}
+
+/// The number of alternatives that one schema is a product of.
+fn cases(schema: &Value, depth: usize) -> usize {
+    let Value::Object(members) = schema else {
+        return 1;
+    };
+    let list = |key: &str| match members.get(key) {
+        Some(Value::Array(items)) => items.as_slice(),
+        _ => &[],
+    };
+    if depth > 8 {
+        return 1;
+    }
+    let inner =
+        |items: &[Value]| items.iter().map(|item| cases(item, depth + 1)).collect::<Vec<_>>();
+    let mut total: usize = inner(list("allOf")).into_iter().fold(1, usize::saturating_mul);
+    for keyword in ["anyOf", "oneOf"] {
+        let sum = inner(list(keyword)).into_iter().fold(0, usize::saturating_add);
+        total = total.saturating_mul(sum.max(1));
+    }
+    if members.contains_key("if") {
+        total = total.saturating_mul(2);
+    }
+    for keyword in ["dependentRequired", "dependentSchemas", "dependencies"] {
+        if let Some(Value::Object(dependents)) = members.get(keyword) {
+            let doubled = u32::try_from(dependents.len()).unwrap_or(u32::MAX);
+            total = total.saturating_mul(2_usize.checked_pow(doubled).unwrap_or(usize::MAX));
+        }
+    }
+    total
 }
 
 struct Lowering<'a> {

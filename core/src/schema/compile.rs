@@ -17,6 +17,12 @@ use super::{
     walk,
 };
 
+/// A schema with this many references, or a chain of this many levels, is followed on an ordinary stack.
+const FEW_REFERENCES: usize = 64;
+
+/// The longest chain of references and nesting, in levels, that is followed.
+const MAX_LEVELS: usize = 3_000;
+
 /// A schema that has been compiled: it judges values, explains what is wrong with them, and is what values are built from.
 ///
 /// Validators for judging are compiled at once; what generation needs is compiled when it is first asked for.
@@ -29,6 +35,8 @@ pub struct CompiledSchema {
     repaired: bool,
     about: String,
     judge: Validator,
+    /// Levels of nesting, if the schema is so deep that whoever follows it needs a larger stack.
+    deep: Option<usize>,
     generation: OnceLock<Generation>,
     parameters: OnceLock<Parameters>,
 }
@@ -52,10 +60,8 @@ impl CompiledSchema {
         if !raw.is_object() && !raw.is_boolean() {
             return Err(SchemaError::NotASchema { found: repair::kind(raw) });
         }
-        if nesting::deeper_than(raw, MAX_SCHEMA_DEPTH) {
-            return Err(SchemaError::TooDeep { limit: MAX_SCHEMA_DEPTH });
-        }
-        let (read, judge, found) = nesting::with_stack(raw, || read(raw, dialect))
+        let deep = depth(raw)?;
+        let (read, judge, found) = nesting::with_levels(deep, || read(raw, dialect))
             .unwrap_or_else(|| Err(gave_up("it is nested too deeply")))?;
         let repaired = !found.is_empty();
         defects.extend(found);
@@ -66,6 +72,7 @@ impl CompiledSchema {
             defects,
             repaired,
             about: String::new(),
+            deep,
             judge,
             generation: OnceLock::new(),
             parameters: OnceLock::new(),
@@ -116,24 +123,27 @@ impl CompiledSchema {
 
     /// Whether `value` is valid. Formats are annotations, as the specification has them.
     pub fn is_valid(&self, value: &Value) -> bool {
-        nesting::with_stack(value, || self.judge.is_valid(value)).unwrap_or(false)
+        self.follow(value, || self.judge.is_valid(value)).unwrap_or(false)
     }
 
     /// Every way in which `value` is invalid; empty if it is valid.
     pub fn violations(&self, value: &Value) -> Vec<Violation> {
         let collect =
             || self.judge.iter_errors(value).map(|error| Violation::from_error(&error)).collect();
-        nesting::with_stack(value, collect).unwrap_or_default()
+        self.follow(value, collect).unwrap_or_default()
     }
 
-    /// Whether `value` is an object that is valid with formats asserted and numeric formats read as bounds: the rule for
-    /// values that are built.
+    /// Whether `value` is an object that is valid, with formats asserted and numeric formats read as bounds, too: the
+    /// rule for values that are built.
     pub fn is_valid_input(&self, value: &Value) -> bool {
-        let check = || match &self.generation().strict {
-            Some(strict) => strict.is_valid(value),
-            None => value.is_object() && self.judge.is_valid(value),
+        let strict = self.generation().strict.as_ref();
+        // The narrowed copy is no narrower under a negation, so both have a say.
+        let check = || {
+            value.is_object()
+                && self.judge.is_valid(value)
+                && strict.is_none_or(|strict| strict.is_valid(value))
         };
-        nesting::with_stack(value, check).unwrap_or(false)
+        self.follow(value, check).unwrap_or(false)
     }
 
     /// Whether the schema may have a valid arguments object at all. `false` is certain.
@@ -149,7 +159,7 @@ impl CompiledSchema {
     /// The parameters with the tree that finds them by place.
     pub fn all_parameters(&self) -> &Parameters {
         self.parameters.get_or_init(|| {
-            nesting::with_stack(&self.read, || parameter::find(self)).unwrap_or_default()
+            nesting::with_levels(self.deep, || parameter::find(self)).unwrap_or_default()
         })
     }
 
@@ -157,6 +167,11 @@ impl CompiledSchema {
     pub fn accepts(&self, parameter: &Parameter, value: &Value) -> bool {
         let plan = self.plan();
         parameter.nodes.iter().any(|node| plan.accepts(*node, value))
+    }
+
+    /// Runs `work`, which follows `value` and the schema, on a stack that is large enough for both.
+    fn follow<T: Send>(&self, value: &Value, work: impl FnOnce() -> T + Send) -> Option<T> {
+        nesting::with_levels(nesting::deep(value).max(self.deep), work)
     }
 
     /// The tool's description, as far as it was given.
@@ -170,7 +185,7 @@ impl CompiledSchema {
 
     fn generation(&self) -> &Generation {
         self.generation.get_or_init(|| {
-            nesting::with_stack(&self.read, || prepare(&self.read, self.dialect))
+            nesting::with_levels(self.deep, || prepare(&self.read, self.dialect))
                 .unwrap_or_else(|| Generation { plan: structural::anything(), strict: None })
         })
     }
@@ -184,6 +199,26 @@ impl std::fmt::Debug for CompiledSchema {
             .field("dialect", &self.dialect)
             .field("defects", &self.defects)
             .finish_non_exhaustive()
+    }
+}
+
+/// How deep one gets in the schema, if so deep that following it needs a larger stack.
+fn depth(raw: &Value) -> Result<Option<usize>, SchemaError> {
+    if nesting::deeper_than(raw, MAX_SCHEMA_DEPTH) {
+        return Err(SchemaError::TooDeep { limit: MAX_SCHEMA_DEPTH });
+    }
+    let nested = nesting::deep(raw);
+    let references = references::count(raw);
+    if references <= FEW_REFERENCES {
+        return Ok(nested);
+    }
+    // Chains of references go as deep as nesting does.
+    let levels = nesting::with_levels(Some(references), || references::levels(raw));
+    match levels {
+        Some(levels) if levels > MAX_LEVELS => Err(SchemaError::TooDeep { limit: MAX_LEVELS }),
+        Some(levels) if levels > FEW_REFERENCES => Ok(Some(levels.max(nested.unwrap_or(0)))),
+        Some(_) => Ok(nested),
+        None => Err(gave_up("its references are chained too deeply")),
     }
 }
 

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 /// Schemas nested more deeply than this are refused: no real schema is, and every compiler recurses.
-pub(super) const MAX_SCHEMA_DEPTH: usize = 1_200;
+pub(super) const MAX_SCHEMA_DEPTH: usize = 256;
 
 /// Up to this depth the caller's stack is enough.
-const SHALLOW: usize = 40;
+const SHALLOW: usize = 32;
 
 /// Stack per level of nesting on the helper thread. Unoptimised builds of the validator need the most.
 const STACK_PER_LEVEL: usize = 128 * 1024;
@@ -40,13 +40,26 @@ fn depth(value: &Value) -> usize {
     deepest
 }
 
+/// The depth of `value`, if it is so deep that following it needs a larger stack.
+pub(super) fn deep(value: &Value) -> Option<usize> {
+    deeper_than(value, SHALLOW).then(|| depth(value))
+}
+
 /// Runs `work`, which recurses as deeply as `value` is nested, on a stack that is large enough.
 /// `None` if no such stack can be had or `work` panicked.
 pub(super) fn with_stack<T: Send>(value: &Value, work: impl FnOnce() -> T + Send) -> Option<T> {
-    if !deeper_than(value, SHALLOW) {
+    with_levels(deep(value), work)
+}
+
+/// As [`with_stack`], for a depth that is known.
+pub(super) fn with_levels<T: Send>(
+    levels: Option<usize>,
+    work: impl FnOnce() -> T + Send,
+) -> Option<T> {
+    let Some(levels) = levels else {
         return Some(work());
-    }
-    let size = (depth(value) * STACK_PER_LEVEL).min(MAX_STACK);
+    };
+    let size = (levels * STACK_PER_LEVEL).min(MAX_STACK);
     std::thread::scope(|scope| {
         std::thread::Builder::new().stack_size(size).spawn_scoped(scope, work).ok()?.join().ok()
     })

@@ -286,13 +286,7 @@ impl Plan {
             | Shape::Text(_)
             | Shape::Number(_) => return 0,
             Shape::Array(list) => list.needed().map(|id| height(&id)).max().unwrap_or(0),
-            Shape::Object(members) => members
-                .properties
-                .iter()
-                .filter(|property| property.required)
-                .map(|property| height(&property.node))
-                .max()
-                .unwrap_or(0),
+            Shape::Object(members) => self.height_of_members(members),
             Shape::Some(ids) | Shape::One(ids) => {
                 ids.iter().map(height).min().unwrap_or(IMPOSSIBLE)
             }
@@ -301,6 +295,34 @@ impl Plan {
             Shape::Link(id) => height(id),
         };
         inner.saturating_add(1)
+    }
+
+    /// The height of the highest member that must be there; undeclared ones count as the lowest they can be.
+    fn height_of_members(&self, members: &Members) -> u32 {
+        let height = |id: NodeId| self.heights[id.0 as usize];
+        let (required, optional): (Vec<&Property>, Vec<&Property>) =
+            members.properties.iter().partition(|property| property.required);
+        let highest = required.iter().map(|property| height(property.node)).max().unwrap_or(0);
+        let missing = members.min.saturating_sub(required.len());
+        if missing == 0 {
+            return highest;
+        }
+        let undeclared = match members.patterns.iter().map(|(_, node)| height(*node)).min() {
+            Some(by_pattern) if members.additional == Self::NEVER => by_pattern,
+            Some(by_pattern) => by_pattern.max(height(members.additional)),
+            None => height(members.additional),
+        };
+        let mut spare: Vec<u32> = optional
+            .iter()
+            .map(|property| height(property.node))
+            .filter(|low| *low < undeclared)
+            .collect();
+        spare.sort_unstable();
+        let extra = match spare.get(missing - 1) {
+            Some(enough) => *enough,
+            None => undeclared,
+        };
+        highest.max(extra)
     }
 
     /// Whether `value` has the shape. "Yes" may be wrong for what the plan does not model; the validator has the last word.

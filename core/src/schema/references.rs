@@ -1,5 +1,7 @@
 //! References inside one document.
 
+use std::collections::HashMap;
+
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
@@ -60,6 +62,51 @@ fn fault(reference: &str, pointer: &str) -> SchemaError {
     } else {
         SchemaError::RemoteReference { reference, pointer }
     }
+}
+
+/// How many levels deep one gets by following a schema and its references, each reference once.
+/// Recurses as deeply as that.
+pub(super) fn levels(root: &Value) -> usize {
+    levels_of(root, root, &mut HashMap::new())
+}
+
+/// `known` has the levels behind each reference; `None` while they are being counted.
+fn levels_of<'a>(
+    root: &'a Value,
+    schema: &'a Value,
+    known: &mut HashMap<&'a str, Option<usize>>,
+) -> usize {
+    let mut deepest = 0;
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    walk::visit(schema, &mut |pointer, inner| {
+        let level = pointer.matches('/').count();
+        deepest = deepest.max(level);
+        let references = KEYWORDS.iter().filter_map(|keyword| inner.get(*keyword)?.as_str());
+        found.extend(references.map(|reference| (level, reference)));
+    });
+    for (level, reference) in found {
+        let behind = match known.get(reference) {
+            Some(levels) => levels.unwrap_or(0),
+            None => {
+                known.insert(reference, None);
+                let levels =
+                    resolve(root, reference).map_or(0, |target| levels_of(root, target, known));
+                known.insert(reference, Some(levels));
+                levels
+            }
+        };
+        deepest = deepest.max(level + 1 + behind);
+    }
+    deepest
+}
+
+/// The number of references in a schema.
+pub(super) fn count(schema: &Value) -> usize {
+    let mut count = 0;
+    walk::visit(schema, &mut |_, inner| {
+        count += KEYWORDS.iter().filter(|keyword| inner.get(**keyword).is_some()).count();
+    });
+    count
 }
 
 /// `$id`, or `id` as draft 4 had it.

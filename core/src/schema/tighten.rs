@@ -1,8 +1,8 @@
 //! The copy of an input schema that values are built from: narrower than the schema where servers are known to be.
 //!
 //! Numeric formats (`int32`, `uint8` …) become bounds, and string formats that the dialect does not know (`uuid` under
-//! draft 7, `byte` …) become patterns, so that a value valid by the letter is one the server's own types can hold. The
-//! root is narrowed to objects: arguments are always one.
+//! draft 7, `byte` …) become patterns, so that a value valid by the letter is one the server's own types can hold. A
+//! schema without a type gets the one its keywords speak of. The root is narrowed to objects: arguments are always one.
 
 use serde_json::{Map, Value, json};
 
@@ -74,6 +74,9 @@ fn tighten(members: &mut Map<String, Value>, dialect: Dialect) {
     if members.contains_key("$ref") && dialect.ref_hides_siblings() {
         return;
     }
+    if let Some(name) = implied_type(members) {
+        members.insert("type".to_owned(), name.into());
+    }
     if let Some(format) = members.get("format").and_then(Value::as_str) {
         let format = format.to_ascii_lowercase();
         if let Some((low, high)) = integer_range(&format) {
@@ -85,10 +88,36 @@ fn tighten(members: &mut Map<String, Value>, dialect: Dialect) {
         }
     }
     let encoded = members.get("contentEncoding").and_then(Value::as_str);
-    if encoded == Some("base64") && !members.contains_key("pattern") {
+    let has_more = ["pattern", "contentMediaType"].iter().any(|key| members.contains_key(*key));
+    if encoded == Some("base64") && !has_more {
         and(members, json!({"pattern": BASE64}));
     }
 }
+
+/// The one type that the keywords of an untyped schema speak of.
+fn implied_type(members: &Map<String, Value>) -> Option<&'static str> {
+    if ["type", "enum", "const", "$ref"].iter().any(|key| members.contains_key(*key)) {
+        return None;
+    }
+    let mut implied = TYPE_KEYWORDS
+        .iter()
+        .filter(|(_, keywords)| keywords.iter().any(|key| members.contains_key(*key)));
+    match (implied.next(), implied.next()) {
+        (Some((name, _)), None) => Some(name),
+        _ => None,
+    }
+}
+
+/// Types, and the keywords that constrain only them.
+const TYPE_KEYWORDS: [(&str, &[&str]); 4] = [
+    (
+        "object",
+        &["properties", "required", "additionalProperties", "patternProperties", "propertyNames"],
+    ),
+    ("array", &["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"]),
+    ("string", &["minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType"]),
+    ("number", &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]),
+];
 
 fn tighten_text(members: &mut Map<String, Value>, format: &str, dialect: Dialect) {
     let name =
