@@ -14,8 +14,7 @@ pub(super) struct Document<'a> {
 impl Document<'_> {
     /// A fault at a byte offset.
     pub(super) fn fault(&self, offset: usize, message: impl Into<String>) -> ConfigError {
-        let before = &self.text.as_bytes()[..offset.min(self.text.len())];
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let line = 1 + self.text.get(..offset).unwrap_or(self.text).matches('\n').count();
         ConfigError {
             path: self.path.to_owned(),
             line: Some(line),
@@ -70,8 +69,8 @@ impl Document<'_> {
             let alone = Value::Object(Map::from_iter([(name.to_owned(), json.clone())]));
             accept(&alone).map_err(|reason| {
                 let default = known.and_then(|fields| fields.get(name)).unwrap_or(&Value::Null);
-                let mut fault =
-                    self.fault(value.span().start, format!("`{name}` of {of}: {reason}"));
+                let message = format!("`{name}` of {of}: {}", in_words(&reason));
+                let mut fault = self.fault(value.span().start, message);
                 if !default.is_null() {
                     fault.suggestion = Some(format!("the default is {default}"));
                 }
@@ -81,6 +80,18 @@ impl Document<'_> {
         }
         Ok(Value::Object(object))
     }
+}
+
+/// A type's complaint without the names of Rust's types.
+fn in_words(reason: &str) -> String {
+    const NAMES: [(&str, &str); 5] = [
+        ("expected usize", "expected a whole number of 0 or more"),
+        ("expected u64", "expected a whole number of 0 or more"),
+        ("expected f64", "expected a number"),
+        ("expected a sequence", "expected an array"),
+        ("floating point", "number"),
+    ];
+    NAMES.iter().fold(reason.to_owned(), |text, (name, words)| text.replace(name, words))
 }
 
 /// What kind of value it is, with its article.

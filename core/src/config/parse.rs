@@ -249,6 +249,15 @@ mod tests {
                 lint("id = \"max_tools\"\nlevel = \"error\"\nparam.max = 1"),
                 "tooltest.toml:6: `[[lints]]` has no key `param`; did you mean `params`?",
             ),
+        ] {
+            assert!(message.contains(expected), "{expected:?} is not in {message:?}");
+        }
+    }
+
+    #[test]
+    fn faults_of_parameters_and_fixed_levels_are_explained() {
+        let lint = |lines: &str| fault(&format!("version = 1\n\n[[lints]]\n{lines}"));
+        for (message, expected) in [
             (
                 lint("id = \"max_tools\"\nlevel = \"error\"\nparams = 1"),
                 "tooltest.toml:6: `params` must be a table, not an integer",
@@ -259,7 +268,7 @@ mod tests {
             ),
             (
                 lint("id = \"max_tools\"\nlevel = \"error\"\nparams.max = \"x\""),
-                "tooltest.toml:6: `max` of lint `max_tools`: invalid type: string \"x\", expected usize; the default is 128",
+                "tooltest.toml:6: `max` of lint `max_tools`: invalid type: string \"x\", expected a whole number of 0 or more; the default is 128",
             ),
             (
                 lint("id = \"no_crash\"\nlevel = \"error\"\nparams.max = 1"),

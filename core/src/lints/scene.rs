@@ -107,15 +107,17 @@ impl Scene {
 
     /// Adds a tool named `tool` with that input schema.
     pub(crate) fn input_schema(self, schema: Value) -> Self {
-        self.tool(json!({"name": "tool", "description": "Does it.", "inputSchema": schema}))
+        let mut tool = json!({"name": "tool", "description": "Does it."});
+        tool["inputSchema"] = schema;
+        self.tool(tool)
     }
 
     /// Adds a tool named `tool` with that output schema.
     pub(crate) fn output_schema(self, schema: Value) -> Self {
-        self.tool(json!({
-            "name": "tool", "description": "Does it.",
-            "inputSchema": {"type": "object"}, "outputSchema": schema
-        }))
+        let mut tool =
+            json!({"name": "tool", "description": "Does it.", "inputSchema": {"type": "object"}});
+        tool["outputSchema"] = schema;
+        self.tool(tool)
     }
 
     /// Adds an item to the (last page of the) list.
@@ -258,17 +260,17 @@ impl Scene {
         let lint = (entry.build)(&self.params).expect("the scene's parameters fit the lint");
         let catalog = Catalog::from_listings(self.listings.clone(), self.revision);
         let server = &self.server;
-        let list =
+        let seen =
             ListContext { revision: self.revision, input: &self.input, server, catalog: &catalog };
         let mut problems = Vec::new();
         match entry.meta.hook {
-            Hook::List => lint.list(&list, &mut problems),
+            Hook::List => lint.list(&seen, &mut problems),
             Hook::Probe => {
-                let planned = lint.probes(&list);
+                let planned = lint.probes(&seen);
                 let runs = self.probe_runs.clone();
                 let runs = runs
                     .unwrap_or_else(|| planned.into_iter().map(|p| self.run_probe(p)).collect());
-                lint.probed(&ProbeContext { list: &list, runs: &runs }, &mut problems);
+                lint.probed(&ProbeContext { list: &seen, runs: &runs }, &mut problems);
             }
             Hook::Response => {
                 let exchange = self.exchange.as_ref().expect("a response lint needs an exchange");

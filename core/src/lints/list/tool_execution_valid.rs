@@ -32,11 +32,12 @@ impl Lint for ToolExecutionValid {
             }
             match execution.get("taskSupport").map(Value::as_str) {
                 None | Some(Some("forbidden")) => {}
-                Some(Some(support @ ("optional" | "required"))) if !has_tasks => {
-                    let message = format!("`execution.taskSupport` is {support:?}, but the server does not declare `tasks.requests.tools.call`");
-                    faults.add(tool, "not declared", message);
+                Some(Some(support @ ("optional" | "required"))) => {
+                    if !has_tasks {
+                        let message = format!("`execution.taskSupport` is {support:?}, but the server does not declare `tasks.requests.tools.call`");
+                        faults.add(tool, "not declared", message);
+                    }
                 }
-                Some(Some("optional" | "required")) => {}
                 Some(_) => {
                     let message = format!("`execution.taskSupport` is {}; it must be \"forbidden\", \"optional\" or \"required\"", shown(&execution["taskSupport"]));
                     faults.add(tool, "unknown value", message);

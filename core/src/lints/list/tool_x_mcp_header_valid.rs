@@ -60,7 +60,7 @@ fn is_token_character(c: char) -> bool {
 
 fn place_fault(inner: &Inner<'_>) -> Option<String> {
     let tokens: Vec<&str> = inner.pointer.split('/').skip(1).collect();
-    let is_static = !tokens.is_empty() && tokens.len() % 2 == 0 && tokens.iter().step_by(2).all(|token| *token == "properties");
+    let is_static = !tokens.is_empty() && tokens.len().is_multiple_of(2) && tokens.iter().step_by(2).all(|token| *token == "properties");
     if !is_static {
         return Some("`x-mcp-header` is on a schema that is not reached through `properties` alone".to_owned());
     }

@@ -20,8 +20,8 @@ lint! {
 
 impl Lint for MaxStructuredContentBytes {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let content = context.exchange.result().and_then(|result| result.get("structuredContent"));
-        let Some(bytes) = content.map(|content| content.to_string().len()) else {
+        let structured = context.exchange.result().and_then(|result| result.get("structuredContent"));
+        let Some(bytes) = structured.map(|structured| structured.to_string().len()) else {
             return;
         };
         if bytes > self.max_bytes {
