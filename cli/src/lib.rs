@@ -58,6 +58,7 @@ fn dispatch(cli: Cli, cancel: CancelToken) -> u8 {
         Command::Lints(command) => command.run(),
         Command::Config(command) => command.run(),
         Command::Report(command) => command.run(&host),
+        Command::Diff(command) => command.run(&host),
         Command::Completions(command) => command.run(),
     };
     done.unwrap_or_else(|failure| {

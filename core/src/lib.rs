@@ -4,6 +4,7 @@ mod assemble;
 pub mod case;
 pub mod catalog;
 pub mod config;
+pub mod diff;
 mod discover;
 pub mod error;
 pub mod event;

@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Config(commands::config::ConfigCommand),
     /// Render a saved result in any format, or merge several results into one.
     Report(commands::report::ReportCommand),
+    /// Tell compatible from breaking changes between two snapshots of a server.
+    Diff(commands::diff::DiffCommand),
     /// Write a completion script for a shell.
     Completions(commands::completions::CompletionsCommand),
 }

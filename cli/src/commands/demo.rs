@@ -63,6 +63,7 @@ fn serve() -> CommandResult {
 /// This program, to be started again as the server. In a Python or Node process that is the command of the same name.
 fn program() -> Result<PathBuf, Failure> {
     let own = std::env::current_exe().map_err(|error| Failure::file("this program", &error))?;
-    let is_ours = own.file_stem().is_some_and(|stem| stem == "tooltest");
+    let is_ours =
+        own.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("tooltest"));
     Ok(if is_ours { own } else { PathBuf::from("tooltest") })
 }

@@ -4,6 +4,7 @@ pub(crate) mod call;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod demo;
+pub(crate) mod diff;
 pub(crate) mod lint;
 pub(crate) mod lints;
 pub(crate) mod list;
