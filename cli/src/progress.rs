@@ -108,7 +108,7 @@ impl Shared {
         state.stopping = self.cancel.is_cancelled();
         match (self.style, line) {
             (Style::Lines, Some(line)) => note(&line),
-            (Style::Bar { .. }, Some(line)) if matches!(event, Event::FindingFound { .. }) => {
+            (Style::Bar { .. }, Some(line)) if matches!(event, Event::FindingShrunk { .. }) => {
                 state.news.push(line)
             }
             _ => {}
@@ -154,7 +154,8 @@ impl State {
                 self.doing.clone_from(doing);
                 None
             }
-            Event::FindingFound { finding } => {
+            // What is found first may still turn out not to come again; only what was confirmed is told.
+            Event::FindingShrunk { finding } => {
                 match finding.level {
                     Level::Error => self.errors += 1,
                     _ => self.warnings += 1,

@@ -1,0 +1,6 @@
+//! Tests of the real command.
+
+mod harness;
+mod messages;
+mod reports;
+mod runs;

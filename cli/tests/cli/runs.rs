@@ -1,0 +1,184 @@
+//! Real runs against the demo server, whose bugs are known.
+
+use crate::harness::{Done, Place, done, program};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
+
+/// Flags of a short deterministic run that comes upon some of the bugs.
+const SHORT: &[&str] =
+    &["run", "--seed", "1", "--max-calls", "150", "--request-timeout", "20", "--time-limit", "120"];
+
+fn lints(result: &Value) -> Vec<&str> {
+    result["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["lint"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn bugs_are_found_saved_replayed_and_accepted() {
+    let place = Place::new();
+    let run = place.on_demo(
+        &[
+            SHORT,
+            &[
+                "--json",
+                "--report",
+                "ndjson=events.ndjson",
+                "--baseline",
+                "known.json",
+                "--update-baseline",
+            ],
+        ]
+        .concat(),
+    );
+    assert_eq!(run.code, 0, "what was just accepted does not fail: {}", run.err);
+    let accepted = run.json()["baseline"]["accepted"].clone();
+    assert_eq!(accepted, json!([]), "nothing was known before");
+    let result = run.json();
+    assert_eq!(result["outcome"], "failed");
+    assert!(lints(&result).contains(&"no_crash"), "{:?}", lints(&result));
+
+    let events = place.read("events.ndjson");
+    let last: Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (last["event"].as_str(), last["outcome"].as_str()),
+        (Some("run_finished"), Some("failed"))
+    );
+
+    let again = place.on_demo(
+        &[
+            SHORT,
+            &[
+                "--json",
+                "--baseline",
+                "known.json",
+                "--phases",
+                "examples,boundary,stateful,negative,parallel",
+            ],
+        ]
+        .concat(),
+    );
+    assert_eq!((again.code, &again.json()["outcome"]), (0, &json!("passed")), "{}", again.err);
+
+    let crash = result["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|finding| finding["lint"] == "no_crash")
+        .unwrap();
+    let file = crash["failure_file"].as_str().unwrap();
+    let replay = place.run(&["replay", file, "--json"]);
+    assert_eq!(
+        (replay.code, &replay.json()["replayed"][0]["status"]),
+        (1, &json!("failing")),
+        "{}",
+        replay.err
+    );
+}
+
+#[test]
+fn the_same_seed_gives_the_same_findings() {
+    let fingerprints = || {
+        let result = Place::new().on_demo(&[SHORT, &["--json"]].concat()).json();
+        let findings = result["findings"].as_array().unwrap().clone();
+        findings.iter().map(|finding| finding["fingerprint"].clone()).collect::<Vec<_>>()
+    };
+    let first = fingerprints();
+    assert!(!first.is_empty());
+    assert_eq!(first, fingerprints());
+}
+
+#[test]
+fn a_configured_server_is_found_by_its_name() {
+    let place = Place::new();
+    let servers = json!({"mcpServers": {"demo": {"command": "${TOOLTEST}", "args": ["demo", "--serve"]}, "other": {"command": "x"}}});
+    place.write(".mcp.json", &format!("// servers\n{servers}"));
+    let list = |variables: &[(&str, &std::path::Path)], name: &str| {
+        let output = place
+            .command(&["list", "--json", "--server", name])
+            .envs(variables.iter().copied())
+            .output();
+        done(output.unwrap())
+    };
+    let listed = list(&[("TOOLTEST", program())], "demo");
+    assert_eq!(listed.json()["tools"].as_array().unwrap().len(), 6, "{}", listed.err);
+    list(&[], "demo").fails(2, &["the variable `TOOLTEST` is not set"]);
+    list(&[], "dmeo").fails(2, &["did you mean `demo`?"]);
+}
+
+#[test]
+fn one_tool_is_called_by_hand() {
+    let place = Place::new();
+    let call = |args: &[&str]| place.on_demo(&[&["call"], args].concat());
+    let made = call(&["create_task", "title=12", "priority=1"]);
+    assert_eq!(
+        (made.code, made.out.trim()),
+        (0, r#"{"id":"tsk_1","title":"12","priority":1,"done":false}"#)
+    );
+    let refused = call(&["get_task", "id=tsk_5"]);
+    assert_eq!((refused.code, refused.out.as_str()), (1, "tool error\nthere is no such task\n"));
+    let unknown = call(&["get_tsk", r#"{"id": "tsk_1"}"#, "--json"]);
+    assert_eq!((unknown.code, &unknown.json()["error"]["code"]), (1, &json!(-32602)));
+    assert!(unknown.err.contains("did you mean `get_task`?"));
+    call(&["get_task", "id"]).fails(2, &["neither NAME=VALUE nor"]);
+}
+
+#[test]
+fn offers_are_shown_and_linted() {
+    let place = Place::new();
+    let listed = place.on_demo(&["list"]);
+    assert!(
+        listed.out.contains("Tools (6)") && listed.out.contains("create_task"),
+        "{}",
+        listed.out
+    );
+    let linted = place.on_demo(&["lint", "--json"]);
+    let calls = linted.json()["coverage"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["calls"].as_u64().unwrap())
+        .sum::<u64>();
+    assert_eq!(calls, 0, "lint calls no tool");
+}
+
+/// Starts a long run, waits until its server is up, and sends a signal.
+#[cfg(unix)]
+fn interrupted(place: &Place, signals: u32) -> Done {
+    let program = program().display().to_string();
+    let mut child = place
+        .command(&["run", "--deep", "--json", "--", &program, "demo", "--serve"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let up = lines.find(|line| line.as_ref().unwrap().starts_with("connected to"));
+    assert!(up.is_some());
+    let reader =
+        std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>().join("\n"));
+    for _ in 0..signals {
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+    }
+    let mut ended = done(child.wait_with_output().unwrap());
+    ended.err = reader.join().unwrap();
+    ended
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_still_reports() {
+    let place = Place::new();
+    let ended = interrupted(&place, 1);
+    assert_eq!(
+        (ended.code, &ended.json()["outcome"]),
+        (130, &json!("interrupted")),
+        "{}",
+        ended.err
+    );
+}
