@@ -4,8 +4,8 @@ use crate::harness::{Place, done};
 use serde_json::Value;
 use std::process::Stdio;
 
-const RESULT: &str = include_str!("../../core/tests/fixtures/failed.json");
-const SHOWN: &str = include_str!("../../core/tests/snapshots/failed-80.txt");
+const RESULT: &str = include_str!("../../../core/tests/fixtures/failed.json");
+const SHOWN: &str = include_str!("../../../core/tests/snapshots/failed-80.txt");
 
 fn saved() -> Place {
     let place = Place::new();
