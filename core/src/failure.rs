@@ -121,7 +121,10 @@ pub fn common_target(files: &[PathBuf]) -> Result<crate::input::Target, Error> {
     for path in files {
         let target = Failure::read(path)?.target;
         if known.as_ref().is_some_and(|known| *known != target) {
-            return Err(Error::input("files", "are of different servers; replay them one by one, or name the target"));
+            return Err(Error::input(
+                "files",
+                "are of different servers; replay them one by one, or name the target",
+            ));
         }
         known = Some(target);
     }

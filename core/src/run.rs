@@ -263,7 +263,10 @@ fn save_failures(judge: Judge<'_>, shared: &Shared, options: &RunOptions) -> Res
         return Ok(());
     }
     for (fingerprint, mut found) in shared.findings.standing() {
-        let Some(execution) = &found.execution else {
+        // What only the record of a whole run shows cannot be shown again by one case.
+        let from_record = crate::lints::entry(found.verdict.lint)
+            .is_some_and(|entry| entry.meta.hook == Hook::Run);
+        let Some(execution) = found.execution.as_ref().filter(|_| !from_record) else {
             continue;
         };
         let failure = phases::replay::failure(judge, &fingerprint, &found, execution);

@@ -1,7 +1,7 @@
 //! Simplifying arguments: fewer optional members, shorter strings and arrays, smaller numbers, with each step keeping its label.
 
 use super::{Attempts, Shown};
-use crate::case::{Action, Label};
+use crate::case::{Action, Label, Role};
 use crate::generate::simplify;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
@@ -53,6 +53,12 @@ fn simpler(attempts: &mut Attempts<'_, '_>, best: &Shown, index: usize) -> Optio
             continue;
         }
         step.bindings.retain(|binding| candidate.pointer(&binding.at).is_some());
+        // A value that is no longer at its edge is not reported as one.
+        if let Role::Boundary { pointer, .. } = &step.role
+            && candidate.pointer(pointer) != arguments.pointer(pointer)
+        {
+            step.role = Role::Call;
+        }
         step.action = Action::CallTool { tool: tool.clone(), arguments: candidate };
         if let Some(shown) = attempts.show(&smaller) {
             return Some(shown);
