@@ -12,7 +12,9 @@ use crate::terminal::{Emulator, Launch, Pty};
 /// Output that is on its way counts as arrived after this much silence.
 const SETTLED: Duration = Duration::from_millis(5);
 /// Longest wait for output that is on its way.
-const SETTLE_LIMIT: Duration = Duration::from_millis(60);
+const SETTLE_LIMIT: Duration = Duration::from_millis(100);
+/// Longest wait for the first output of a program.
+const GREETING_LIMIT: Duration = Duration::from_secs(1);
 /// How long a program may leave its input unread before a call stops waiting for it.
 const INPUT_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -124,14 +126,19 @@ impl Session {
 
     /// Lets output that is on its way arrive, so that reading after writing sees the echo.
     pub(crate) async fn settle(&self) {
-        self.idle(SETTLED, SETTLE_LIMIT).await;
+        let deadline = Instant::now() + SETTLE_LIMIT;
+        while self.idle(SETTLED, SETTLE_LIMIT).await.1
+            && self.pty.busy()
+            && Instant::now() < deadline
+        {
+            tokio::time::sleep(SETTLED / 5).await;
+        }
     }
 
     /// Waits until the program has printed something, for programs that greet.
     async fn first_output(&self) {
         let mut generation = self.generation.clone();
-        let greeted =
-            tokio::time::timeout(SETTLE_LIMIT * 5, generation.wait_for(|bytes| *bytes > 0));
+        let greeted = tokio::time::timeout(GREETING_LIMIT, generation.wait_for(|bytes| *bytes > 0));
         if greeted.await.is_ok() {
             self.settle().await;
         }

@@ -92,6 +92,20 @@ impl Pty {
         !*self.ended.borrow()
     }
 
+    /// Whether the program, or what it runs in the foreground, computes rather than waits, as far as /proc tells.
+    pub(crate) fn busy(&self) -> bool {
+        let Some(stat) = i32::try_from(self.pid).ok().and_then(Pid::from_raw).and_then(Stat::of)
+        else {
+            return false;
+        };
+        stat.busy
+            || stat
+                .foreground
+                .filter(|group| group.as_raw_nonzero().get().unsigned_abs() != self.pid)
+                .and_then(Stat::of)
+                .is_some_and(|stat| stat.busy)
+    }
+
     /// Types bytes. Returns whether the program's terminal took them all within `patience`; the rest waits its turn.
     pub(crate) async fn write(&self, bytes: Vec<u8>, patience: Duration) -> bool {
         let (written, done) = oneshot::channel();
@@ -177,12 +191,33 @@ fn wait(mut child: Box<dyn Child + Send + Sync>, end: &watch::Sender<bool>) {
 fn session_members(leader: Pid) -> Vec<Pid> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    pids.filter_map(Pid::from_raw).filter(|pid| terminal_session(*pid) == Some(leader)).collect()
+    let member = |pid: &Pid| Stat::of(*pid).and_then(|stat| stat.session) == Some(leader);
+    pids.filter_map(Pid::from_raw).filter(member).collect()
 }
 
-/// The terminal session a process belongs to: the fourth field after its name, which stands in parentheses.
-fn terminal_session(pid: Pid) -> Option<Pid> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    let (_, fields) = stat.rsplit_once(')')?;
-    Pid::from_raw(fields.split_whitespace().nth(3)?.parse().ok()?)
+/// What /proc tells about a process.
+struct Stat {
+    /// Whether it computes, or is about to.
+    busy: bool,
+    /// The terminal session it belongs to, by the process that leads it.
+    session: Option<Pid>,
+    /// The process group that its terminal listens to.
+    foreground: Option<Pid>,
+}
+
+impl Stat {
+    fn of(pid: Pid) -> Option<Self> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+        // The name stands in parentheses and may contain anything; the fields follow it.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let fields: Vec<&str> = fields.split_whitespace().collect();
+        let pid_at = |place: usize| {
+            Pid::from_raw(fields.get(place)?.parse().ok().filter(|number| *number > 0)?)
+        };
+        Some(Self {
+            busy: matches!(*fields.first()?, "R" | "D"),
+            session: pid_at(3),
+            foreground: pid_at(5),
+        })
+    }
 }

@@ -124,8 +124,8 @@ fn running(session: &Session, name: &str) -> Result<(), Failure> {
 
 /// Waits until the program has been silent long enough.
 pub(crate) async fn await_quiesce(app: &App, params: AwaitQuiesce) -> Result<Quiet, Failure> {
-    let session = app.sessions.find(&params.session)?;
     let wait = Wait::new(app, params.timeout_ms, params.max_wait_ms)?;
+    let session = app.sessions.find(&params.session)?;
     let (generation, idle) = session.idle(wait.silence, wait.deadline).await;
     if !idle {
         return Err(Failure::Late { message: wait.complaint(), so_far: None });
@@ -135,8 +135,8 @@ pub(crate) async fn await_quiesce(app: &App, params: AwaitQuiesce) -> Result<Qui
 
 /// Types a line, waits until the program is silent, and reads the screen.
 pub(crate) async fn run_command(app: &App, params: RunCommand) -> Result<RunResult, Failure> {
-    let session = app.sessions.find(&params.session)?;
     let wait = Wait::new(app, params.timeout_ms, params.max_wait_ms)?;
+    let session = app.sessions.find(&params.session)?;
     running(&session, &params.session)?;
     if session.elements().captured {
         return Err(Failure::Conflict(
