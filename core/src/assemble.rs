@@ -36,7 +36,7 @@ pub(crate) fn finding(judge: Judge<'_>, fingerprint: &str, found: &Found) -> Fin
         phase: found.phase,
         tool: problem.tool.clone(),
         message: problem.message.clone(),
-        why: meta.map(|meta| meta.why()).unwrap_or_default(),
+        why: meta.map(crate::lints::Meta::why).unwrap_or_default(),
         fix: problem
             .fix
             .clone()

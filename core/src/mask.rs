@@ -56,12 +56,11 @@ pub fn canonical(exchange: &Exchange) -> String {
     let Some(result) = exchange.result() else {
         return masked(exchange);
     };
-    let parts: Vec<Value> = match result.get("structuredContent") {
-        Some(structured) => vec![structured.clone()],
-        None => {
-            let blocks = result.get("content").and_then(Value::as_array).into_iter().flatten();
-            blocks.filter_map(|block| block.get("text").cloned()).map(parsed).collect()
-        }
+    let parts: Vec<Value> = if let Some(structured) = result.get("structuredContent") {
+        vec![structured.clone()]
+    } else {
+        let blocks = result.get("content").and_then(Value::as_array).into_iter().flatten();
+        blocks.filter_map(|block| block.get("text").cloned()).map(parsed).collect()
     };
     let parts: Vec<Value> = parts.into_iter().map(sorted).collect();
     Value::Array(parts).to_string()

@@ -57,7 +57,7 @@ impl Redactor {
             Value::String(text)
                 if self.secrets.iter().any(|secret| text.contains(secret.as_str())) =>
             {
-                *text = self.text(text)
+                *text = self.text(text);
             }
             Value::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
             Value::Object(members) => members.values_mut().for_each(|member| self.value(member)),

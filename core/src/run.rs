@@ -173,7 +173,7 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
             hint: Some("--failure-dir".to_owned()),
         });
     }
-    finish(judge, &shared, result)
+    finish(judge, &shared, &result)
 }
 
 fn announce_server(shared: &Shared, judge: Judge<'_>) {
@@ -443,10 +443,10 @@ fn not_measured(
 }
 
 /// Redacts the result and tells that the run is over.
-fn finish(judge: Judge<'_>, shared: &Shared, result: RunResult) -> Result<RunResult, Error> {
+fn finish(judge: Judge<'_>, shared: &Shared, result: &RunResult) -> Result<RunResult, Error> {
     let redactor = crate::redact::Redactor::new(&judge.plan.input);
     let mut document =
-        serde_json::to_value(&result).map_err(|error| Error::Bug(error.to_string()))?;
+        serde_json::to_value(result).map_err(|error| Error::Bug(error.to_string()))?;
     redactor.value(&mut document);
     let result: RunResult =
         serde_json::from_value(document).map_err(|error| Error::Bug(error.to_string()))?;

@@ -51,7 +51,7 @@ impl Shared {
             return false;
         }
         let calls = self.calls();
-        let over_time = calls % 8 == 0 && plan.elapsed() >= plan.time_limit;
+        let over_time = calls.is_multiple_of(8) && plan.elapsed() >= plan.time_limit;
         let reason = if self.cancel.is_cancelled() {
             "interrupted"
         } else if calls >= plan.input.max_calls {
@@ -62,7 +62,7 @@ impl Shared {
             "time"
         } else {
             let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner);
-            return calls < limit.0 && !(calls % 8 == 0 && plan.elapsed() >= limit.1);
+            return calls < limit.0 && !(calls.is_multiple_of(8) && plan.elapsed() >= limit.1);
         };
         self.end(reason);
         false

@@ -76,19 +76,18 @@ impl<'a> Worker<'a> {
             else {
                 break;
             };
-            self.perform(&mut live, step, &uses);
+            self.perform(&mut live, &step, &uses);
         }
-        self.end_sequence(live);
+        self.end_sequence(&live);
         Ok(())
     }
 
     /// Sends one step, judges and learns.
-    fn perform(&mut self, live: &mut Live, step: Step, uses: &[Use]) {
+    fn perform(&mut self, live: &mut Live, step: &Step, uses: &[Use]) {
         let Some(session) = self.session.as_mut() else {
             return;
         };
-        let Some((step, exchange)) =
-            send(std::slice::from_ref(&step), session, &live.history).pop()
+        let Some((step, exchange)) = send(std::slice::from_ref(step), session, &live.history).pop()
         else {
             return;
         };
@@ -152,7 +151,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Judges the whole sequence, closes its session, and settles what was found.
-    fn end_sequence(&mut self, live: Live) {
+    fn end_sequence(&mut self, live: &Live) {
         self.record.phases.entry(live.phase).or_default().cases += 1;
         let phase = live.phase;
         let alive = self.session.as_ref().is_some_and(Session::is_open);

@@ -86,13 +86,16 @@ pub fn weighted(weights: &[f32], draw: &mut Draw) -> usize {
     weights.len().saturating_sub(1)
 }
 
-/// Values that worked, by parameter; at most this many each.
+/// Values that worked, by parameter.
+pub type Known = HashMap<ParamKey, Vec<Value>>;
+
+/// At most this many values of a parameter.
 const KNOWN: usize = 8;
 
 /// Learns from a call: which choices to make again. On a failure the blame goes to the parameters that the error names.
 pub fn learn_choices(
     links: &mut Links,
-    known: &mut HashMap<ParamKey, Vec<Value>>,
+    known: &mut Known,
     uses: &[Use],
     exchange: &Exchange,
     outcome: Outcome,
@@ -135,7 +138,7 @@ fn learn(links: &mut Links, used: &Use, success: bool, weight: f32) {
     }
 }
 
-fn remember(known: &mut HashMap<ParamKey, Vec<Value>>, used: &Use) {
+fn remember(known: &mut Known, used: &Use) {
     let values = known.entry(used.param).or_default();
     if !values.contains(&used.value) {
         if values.len() >= KNOWN {

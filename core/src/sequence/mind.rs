@@ -77,20 +77,6 @@ impl Mind {
         self.optional = [0.0, 0.5, 0.5, 1.0][self.draw.index(4)];
     }
 
-    /// Offers values to every parameter from the start: resources' URIs, completions, the user's seeds.
-    pub(crate) fn seed(&mut self, path: &str, value: Value) {
-        let key = self.links.path(None, &[], path, false);
-        let source = crate::case::Source::Argument { pointer: String::new() };
-        self.corpus.add(Entry {
-            value,
-            path: key,
-            step: None,
-            source,
-            objects: Vec::new(),
-            stale: false,
-        });
-    }
-
     /// The next step of a sequence; none where there is nothing to call.
     pub(crate) fn next(
         &mut self,
@@ -245,7 +231,7 @@ impl Mind {
             self.edges.remove(&tool);
             return step;
         };
-        let role = Role::Boundary { edge: edge.edge.to_string(), pointer: edge.pointer.clone() };
+        let role = Role::Boundary { edge: edge.edge.clone(), pointer: edge.pointer.clone() };
         let Action::CallTool { tool, arguments } = &step.action else {
             return step;
         };
@@ -285,13 +271,14 @@ impl Mind {
             .retain(|binding| base.pointer(&binding.at) == mutated.value.pointer(&binding.at));
         *arguments = mutated.value;
         // What many servers convert, or need not check, says nothing about a missing check.
-        step.label = match mutated.coercible || mutated.advisory {
-            true => Label::Unknown,
-            false => Label::Invalid {
+        step.label = if mutated.coercible || mutated.advisory {
+            Label::Unknown
+        } else {
+            Label::Invalid {
                 pointer: mutated.pointer,
-                keyword: mutated.keyword.to_owned(),
+                keyword: mutated.keyword,
                 mutation: mutated.mutation,
-            },
+            }
         };
         if !matches!(step.role, Role::Subject { .. }) {
             step.role = Role::Call;

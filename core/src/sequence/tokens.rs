@@ -95,7 +95,7 @@ fn labelled(line: &str) -> Option<(String, &str)> {
     let label = label.trim_matches(|c: char| !c.is_alphanumeric());
     let value = value.trim().trim_matches(|c| matches!(c, '`' | '"' | '*'));
     let words = label.split_whitespace().count();
-    (words >= 1 && words <= 3 && label.len() <= 30 && !value.is_empty() && value.len() <= 120)
+    ((1..=3).contains(&words) && label.len() <= 30 && !value.is_empty() && value.len() <= 120)
         .then(|| (label.to_lowercase().replace(' ', "_"), value))
 }
 

@@ -79,7 +79,7 @@ fn candidates(schema: &CompiledSchema, arguments: &Value) -> impl Iterator<Item 
                 pointers.extend(escaped.map(|key| format!("{pointer}/{key}")));
             }
             Some(Value::Array(items)) => {
-                pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")))
+                pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")));
             }
             _ => {}
         }

@@ -150,7 +150,9 @@ pub(super) fn holders(exchange: &Exchange, value: &Value) -> Vec<Value> {
         }
     }
     let mut out = Vec::new();
-    objects(exchange).iter().for_each(|document| walk(document, value, &mut out));
+    for document in &objects(exchange) {
+        walk(document, value, &mut out);
+    }
     out
 }
 

@@ -20,18 +20,18 @@ lint! {
 
 impl Lint for ParallelCallsDiffer {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
-        let (together, orders) = (context.execution, context.references);
+        let (together, references) = (context.execution, context.references);
         let grouped: Vec<usize> = (0..together.case.steps.len()).filter(|at| together.case.steps[*at].group.is_some()).collect();
         let Some(last) = grouped.last().copied() else {
             return;
         };
         let complete = |execution: &Execution| execution.exchanges.len() == together.case.steps.len() && grouped.iter().all(|at| is_ok(execution, *at));
         // A server that refuses one of the calls has noticed the conflict; that is no loss.
-        if orders.len() < 2 || !complete(together) || !orders.iter().all(complete) {
+        if references.len() < 2 || !complete(together) || !references.iter().all(complete) {
             return;
         }
-        let views: Vec<usize> = (last + 1..together.exchanges.len()).filter(|at| is_ok(together, *at) && orders.iter().all(|o| is_ok(o, *at))).collect();
-        let lost = views.iter().find_map(|view| lost_value(together, orders, &grouped, *view));
+        let views: Vec<usize> = (last + 1..together.exchanges.len()).filter(|at| is_ok(together, *at) && references.iter().all(|o| is_ok(o, *at))).collect();
+        let lost = views.iter().find_map(|view| lost_value(together, references, &grouped, *view));
         let tool = tool_of(together, last);
         if let Some((view, value)) = lost {
             let reader = tool_of(together, view);
@@ -40,7 +40,7 @@ impl Lint for ParallelCallsDiffer {
                     .tool(tool)
                     .step(view),
             );
-        } else if let Some(view) = views.iter().find(|view| differs(together, orders, **view)) {
+        } else if let Some(view) = views.iter().find(|view| differs(together, references, **view)) {
             let reader = tool_of(together, *view);
             problems.push(
                 Problem::new("state of no order", format!("calls of `{tool}` sent together were all acknowledged, but `{reader}` then answers something that neither order of the calls leads to"))
