@@ -10,6 +10,7 @@ pub mod error;
 pub mod event;
 pub mod exchange;
 mod execute;
+pub mod export;
 pub mod failure;
 pub mod finding;
 mod findings;

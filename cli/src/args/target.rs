@@ -152,6 +152,59 @@ impl ServerArgs {
         }
     }
 
+    /// Puts secrets that a failure file leaves out back into its target: from flags, or from variables of the same name.
+    pub(crate) fn restore_secrets(
+        &self,
+        target: &mut Value,
+        around: &Surroundings<'_>,
+    ) -> Result<(), Failure> {
+        let given = self.environment()?;
+        let headers = self.header_map()?;
+        if let Some(env) = target.pointer_mut("/stdio/env").and_then(Value::as_object_mut) {
+            for (name, value) in env.iter_mut().filter(|(_, value)| **value == *MASK) {
+                let found = given.get(name).cloned().or_else(|| (around.variable)(name));
+                *value = found.ok_or_else(|| left_out(name, &format!("--env {name}=…")))?.into();
+            }
+        }
+        if let Some(stdio) = target.get_mut("stdio").and_then(Value::as_object_mut) {
+            let env = stdio.entry("env").or_insert_with(|| json!({}));
+            for (name, value) in given {
+                env[name] = value.into();
+            }
+        }
+        for kind in ["http", "sse"] {
+            let Some(http) = target.get_mut(kind) else { continue };
+            let token =
+                self.auth_token.clone().or_else(|| (around.variable)("TOOLTEST_AUTH_TOKEN"));
+            if http.get("auth_token").is_some_and(|token| token == MASK) {
+                http["auth_token"] =
+                    token.ok_or_else(|| left_out("the bearer token", "--auth-token …"))?.into();
+            }
+            for (name, value) in
+                http.get_mut("headers").and_then(Value::as_object_mut).into_iter().flatten()
+            {
+                match headers.get(name) {
+                    Some(found) => *value = found.as_str().into(),
+                    None if value.as_str().is_some_and(|text| text.contains(MASK)) => {
+                        return Err(left_out(name, &format!("--header '{name}: …'")));
+                    }
+                    None => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn header_map(&self) -> Result<BTreeMap<String, String>, Failure> {
+        let pair = |text: &String| match text.split_once(':') {
+            Some((name, value)) if !name.trim().is_empty() => {
+                Ok((name.trim().to_owned(), value.trim().to_owned()))
+            }
+            _ => Err(Failure::usage(format!("--header: expected NAME: VALUE, not `{text}`"))),
+        };
+        self.headers.iter().map(pair).collect()
+    }
+
     /// The variables given with `--env`.
     pub(crate) fn environment(&self) -> Result<BTreeMap<String, String>, Failure> {
         let pair = |text: &String| match text.split_once('=') {
@@ -162,13 +215,7 @@ impl ServerArgs {
     }
 
     fn http(&self, url: &str, around: &Surroundings<'_>) -> Result<Value, Failure> {
-        let pair = |text: &String| match text.split_once(':') {
-            Some((name, value)) if !name.trim().is_empty() => {
-                Ok((name.trim().to_owned(), value.trim().to_owned()))
-            }
-            _ => Err(Failure::usage(format!("--header: expected NAME: VALUE, not `{text}`"))),
-        };
-        let headers = self.headers.iter().map(pair).collect::<Result<BTreeMap<_, _>, _>>()?;
+        let headers = self.header_map()?;
         let mut http = json!({"url": url, "headers": headers});
         let token = self.auth_token.clone().or_else(|| (around.variable)("TOOLTEST_AUTH_TOKEN"));
         if let Some(token) = token.filter(|token| !token.is_empty()) {
@@ -200,6 +247,14 @@ impl ServerArgs {
         }
         serde_json::to_value(&target).map_err(Failure::usage)
     }
+}
+
+/// What stands in a secret's place in failure files.
+const MASK: &str = "[redacted]";
+
+fn left_out(what: &str, flag: &str) -> Failure {
+    Failure::usage(format!("the failure file leaves out the secret {what}"))
+        .hint(format!("give it with {flag}"))
 }
 
 /// The first client configuration file in the usual places: the project's, then the user's.

@@ -24,6 +24,9 @@ pub(crate) struct DemoCommand {
     /// Be the server, on standard input and output.
     #[arg(long)]
     serve: bool,
+    /// Without the bugs.
+    #[arg(long)]
+    fixed: bool,
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
@@ -33,12 +36,14 @@ pub(crate) struct DemoCommand {
 impl DemoCommand {
     pub(crate) fn run(&self, host: &Host) -> CommandResult {
         if self.serve {
-            return serve();
+            return serve(!self.fixed);
         }
         let command = program()?;
         let failures = std::env::temp_dir().join("tooltest-demo");
+        let mut args = vec!["demo", "--serve"];
+        args.extend(self.fixed.then_some("--fixed"));
         let base = json!({
-            "target": {"stdio": {"command": command, "args": ["demo", "--serve"]}},
+            "target": {"stdio": {"command": command, "args": args}},
             "seed": 1, "max_calls": 600, "time_limit": 30, "failure_dir": failures,
         });
         let input = self.input.input_over(base)?;
@@ -48,8 +53,8 @@ impl DemoCommand {
     }
 }
 
-fn serve() -> CommandResult {
-    let ending = demo::serve(std::io::stdin().lock(), std::io::stdout().lock());
+fn serve(buggy: bool) -> CommandResult {
+    let ending = demo::serve(std::io::stdin().lock(), std::io::stdout().lock(), buggy);
     match ending {
         Ok(Ending::InputEnded) => Ok(exit::PASSED),
         Ok(Ending::Crashed(words)) => {

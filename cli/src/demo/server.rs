@@ -4,12 +4,16 @@ use super::tasks::{Answer, Tasks, tools};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 
-/// Serves until the input ends, or until a seeded bug ends the process.
+/// Serves until the input ends, or until a seeded bug ends the process; `buggy` says whether the bugs are there.
 ///
 /// # Errors
 /// The output cannot be written.
-pub(crate) fn serve(input: impl BufRead, mut output: impl Write) -> std::io::Result<Ending> {
-    let mut tasks = Tasks::default();
+pub(crate) fn serve(
+    input: impl BufRead,
+    mut output: impl Write,
+    buggy: bool,
+) -> std::io::Result<Ending> {
+    let mut tasks = Tasks::new(buggy);
     for line in input.lines() {
         let line = line?;
         let Ok(message) = serde_json::from_str::<Value>(&line) else {
@@ -88,7 +92,7 @@ mod tests {
         };
         let input: String = calls.iter().enumerate().map(line).collect();
         let mut output = Vec::new();
-        let ending = serve(input.as_bytes(), &mut output).unwrap();
+        let ending = serve(input.as_bytes(), &mut output, true).unwrap();
         let answers = String::from_utf8(output).unwrap();
         (answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect(), ending)
     }

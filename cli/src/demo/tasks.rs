@@ -22,8 +22,12 @@ struct Task {
 }
 
 /// The tasks, by number.
-#[derive(Debug, Default)]
-pub(super) struct Tasks(BTreeMap<u64, Task>);
+#[derive(Debug)]
+pub(super) struct Tasks {
+    tasks: BTreeMap<u64, Task>,
+    /// Whether the bugs are there.
+    buggy: bool,
+}
 
 /// The tools as `tools/list` tells them.
 pub(super) fn tools() -> Value {
@@ -100,6 +104,11 @@ fn refusal(text: impl Into<String>) -> Answer {
 }
 
 impl Tasks {
+    /// No tasks yet.
+    pub(super) const fn new(buggy: bool) -> Self {
+        Self { tasks: BTreeMap::new(), buggy }
+    }
+
     /// Carries a call out.
     pub(super) fn call(&mut self, tool: &str, arguments: &Value) -> Answer {
         let Some(schema) = schema_of(tool) else {
@@ -119,23 +128,23 @@ impl Tasks {
     }
 
     fn create(&mut self, arguments: &Value) -> Answer {
-        let number = self.0.len() as u64 + 1;
+        let number = self.tasks.len() as u64 + 1;
         let title = arguments["title"].as_str().unwrap_or_default().to_owned();
         let priority = arguments.get("priority").and_then(Value::as_i64).unwrap_or(2);
         let task = Task { title, priority, done: false, deleted: false };
         let shown = show(number, &task);
-        self.0.insert(number, task);
+        self.tasks.insert(number, task);
         structured(shown)
     }
 
     fn get(&self, arguments: &Value) -> Answer {
         match self.find(arguments) {
             // Bug 1: the record of a deleted task is still found, and taken for whole.
-            Some((number, task)) if task.deleted => Answer::Crash(format!(
+            Some((number, task)) if task.deleted && self.buggy => Answer::Crash(format!(
                 "panic: get_task: index {number} points to a deleted record\n  at tasks.rs: get_task\n  at server.rs: serve"
             )),
-            Some((number, task)) => structured(show(number, task)),
-            None => refusal("there is no such task"),
+            Some((number, task)) if !task.deleted => structured(show(number, task)),
+            _ => refusal("there is no such task"),
         }
     }
 
@@ -143,7 +152,7 @@ impl Tasks {
         let query = arguments["query"].as_str().unwrap_or_default();
         let limit = arguments.get("limit").and_then(Value::as_u64).unwrap_or(10);
         // Bug 2: pages are counted with `limit - 1`, which one is not prepared for.
-        if limit == 1 {
+        if limit == 1 && self.buggy {
             return Answer::Error(-32603, "division by zero".to_owned());
         }
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
@@ -154,10 +163,13 @@ impl Tasks {
         let number =
             self.find(arguments).filter(|(_, task)| !task.deleted).map(|(number, _)| number);
         let Some((number, task)) =
-            number.and_then(|number| Some((number, self.0.get_mut(&number)?)))
+            number.and_then(|number| Some((number, self.tasks.get_mut(&number)?)))
         else {
             return refusal("there is no such task");
         };
+        if task.done && !self.buggy {
+            return refusal("the task is done already");
+        }
         if task.done {
             // Bug 3: a refusal that does not say that it is one.
             return Answer::Result(
@@ -171,7 +183,7 @@ impl Tasks {
     fn delete(&mut self, arguments: &Value) -> Answer {
         let number =
             self.find(arguments).filter(|(_, task)| !task.deleted).map(|(number, _)| number);
-        match number.and_then(|number| self.0.get_mut(&number)) {
+        match number.and_then(|number| self.tasks.get_mut(&number)) {
             Some(task) => {
                 task.deleted = true;
                 structured(json!({"deleted": true}))
@@ -182,17 +194,17 @@ impl Tasks {
 
     fn find(&self, arguments: &Value) -> Option<(u64, &Task)> {
         let number: u64 = arguments["id"].as_str()?.strip_prefix("tsk_")?.parse().ok()?;
-        self.0.get(&number).map(|task| (number, task))
+        self.tasks.get(&number).map(|task| (number, task))
     }
 
     /// Tasks in a list.
     fn shown(&self, fits: impl Fn(&Task) -> bool, limit: usize) -> Vec<Value> {
-        let tasks = self.0.iter().filter(|(_, task)| !task.deleted && fits(task)).take(limit);
+        let tasks = self.tasks.iter().filter(|(_, task)| !task.deleted && fits(task)).take(limit);
         tasks
             .map(|(number, task)| {
                 let mut shown = show(*number, task);
                 // Bug 4: lists show a task that is done without its priority, against the output schema.
-                if task.done {
+                if task.done && self.buggy {
                     shown["priority"] = Value::Null;
                 }
                 shown

@@ -80,6 +80,84 @@ fn bugs_are_found_saved_replayed_and_accepted() {
     );
 }
 
+/// An exported test fails on the server that has the bug, and passes on the one that has not.
+#[test]
+fn exported_tests_tell_a_buggy_server_from_a_fixed_one() {
+    let place = Place::new();
+    let result = place.on_demo(&[SHORT, &["--json"]].concat()).json();
+    let crash = result["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|finding| finding["lint"] == "no_crash")
+        .unwrap();
+    let file = crash["failure_file"].as_str().unwrap();
+    let export = |format: &str| place.run(&["replay", file, "--export", format]).out;
+
+    let rust = export("rust");
+    let fixed = rust.replace("\"--serve\"", "\"--serve\", \"--fixed\"");
+    assert_eq!(outcome_of_rust(&place, "buggy", &rust), Some(101));
+    assert_eq!(outcome_of_rust(&place, "fixed", &fixed), Some(0));
+
+    let python = export("pytest");
+    let fixed = python.replace("\\\"--serve\\\"", "\\\"--serve\\\", \\\"--fixed\\\"");
+    assert_ne!(fixed, python);
+    assert_eq!(outcome_of_python(&place, "buggy", &python), Some(1));
+    assert_eq!(outcome_of_python(&place, "fixed", &fixed), Some(0));
+    assert!(export("jsonl").lines().count() >= 5);
+    place
+        .run(&["replay", file, "--export", "curl"])
+        .fails(2, &["curl can only reach HTTP servers"]);
+}
+
+fn outcome_of_rust(place: &Place, name: &str, source: &str) -> Option<i32> {
+    let (source, binary) = (place.write(&format!("{name}.rs"), source), place.path(name));
+    let compiled = Command::new("rustc")
+        .args(["--test", "--edition", "2021", "-o"])
+        .arg(&binary)
+        .arg(source)
+        .status()
+        .unwrap();
+    assert!(compiled.success());
+    Command::new(binary).env("TOOLTEST", program()).output().unwrap().status.code()
+}
+
+/// Runs the test function as pytest would, without pytest.
+fn outcome_of_python(place: &Place, name: &str, source: &str) -> Option<i32> {
+    let call = "\nimport pathlib, tempfile\nfor test in [v for k, v in list(globals().items()) if k.startswith('test_')]:\n    test(pathlib.Path(tempfile.mkdtemp()))\n";
+    let file = place.write(&format!("{name}.py"), &format!("{source}{call}"));
+    let done = Command::new("python3")
+        .arg(file)
+        .env("TOOLTEST", program())
+        .env("TMPDIR", place.0.path())
+        .output()
+        .unwrap();
+    done.status.code()
+}
+
+#[test]
+fn a_server_without_bugs_passes() {
+    let place = Place::new();
+    let done = place.run(&[
+        "run",
+        "--seed",
+        "1",
+        "--max-calls",
+        "200",
+        "--json",
+        "--",
+        program().to_str().unwrap(),
+        "demo",
+        "--serve",
+        "--fixed",
+    ]);
+    let result = done.json();
+    assert_eq!(
+        (done.code, &result["outcome"], &result["findings"]),
+        (0, &json!("passed"), &json!([]))
+    );
+}
+
 #[test]
 fn the_same_seed_gives_the_same_findings() {
     let fingerprints = || {
