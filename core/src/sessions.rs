@@ -78,6 +78,17 @@ impl<'a> Sessions<'a> {
         Ok(session)
     }
 
+    /// A connection on which nothing has been sent.
+    ///
+    /// # Errors
+    /// As [`Sessions::open`].
+    pub(crate) fn connect(&mut self) -> Result<Session, Error> {
+        self.run_hook()?;
+        self.opened += 1;
+        let options = self.isolated()?;
+        Ok(Session::connect(&self.target, &options)?)
+    }
+
     /// Closes a session; waiting for the server to end happens elsewhere.
     pub(crate) fn close(&mut self, session: Session) {
         self.closing.retain(|handle| !handle.is_finished());

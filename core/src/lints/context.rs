@@ -44,6 +44,8 @@ pub struct ProbeContext<'a> {
     pub list: &'a ListContext<'a>,
     /// The probes as they ran, in the order planned; fewer where the run's budget ended.
     pub runs: &'a [ProbeRun],
+    /// Every probe of the run, those of other lints, too.
+    pub all: &'a [ProbeRun],
 }
 
 /// One exchange.

@@ -37,6 +37,7 @@ mod look;
 mod meta;
 mod meta_keys;
 mod noise;
+mod probes;
 mod problem;
 mod refusals;
 mod registry;

@@ -10,10 +10,10 @@ use super::{
 use crate::case::{Action, Label, Role, Step};
 use crate::catalog::{Catalog, ListKind, Listing, WalkEnd};
 use crate::exchange::{Exchange, HttpExchange, Reply, RpcError};
-use crate::input::{StdioTarget, Target, TooltestInput};
+use crate::input::{HttpTarget, StdioTarget, Target, TooltestInput};
 use crate::message::{Channel, Frame};
 use crate::outcome::Outcome;
-use crate::probe::{Probe, ProbeOutcome, ProbeRun, ProbeStep};
+use crate::probe::{Probe, ProbeHttp, ProbeOutcome, ProbeRun, ProbeStep};
 use crate::protocol::{Era, Revision};
 use crate::record::Record;
 use crate::session::ServerIdentity;
@@ -22,6 +22,9 @@ use std::time::Duration;
 
 /// What a made-up server answers to a request: method and params in, reply out.
 pub(crate) type Answer = fn(&str, &Value) -> Reply;
+
+/// What a made-up server answers to a free HTTP request of a probe.
+pub(crate) type AnswerHttp = fn(&ProbeHttp) -> HttpExchange;
 
 /// A made-up server and what was seen of it.
 pub(crate) struct Scene {
@@ -35,6 +38,8 @@ pub(crate) struct Scene {
     pub(crate) history: Vec<(Step, Exchange)>,
     pub(crate) stray: Vec<Frame>,
     pub(crate) answer: Option<Answer>,
+    pub(crate) answer_http: Option<AnswerHttp>,
+    pub(crate) change_runs: Option<fn(&mut ProbeRun)>,
     pub(crate) probe_runs: Option<Vec<ProbeRun>>,
     pub(crate) execution: Option<Execution>,
     pub(crate) references: Vec<Execution>,
@@ -58,6 +63,8 @@ impl Scene {
             history: Vec::new(),
             stray: Vec::new(),
             answer: None,
+            answer_http: None,
+            change_runs: None,
             probe_runs: None,
             execution: None,
             references: Vec::new(),
@@ -213,6 +220,28 @@ impl Scene {
         self
     }
 
+    /// How the server answers the free HTTP requests of probes; without this, with 405.
+    pub(crate) fn answers_http(mut self, answer: AnswerHttp) -> Self {
+        self.answer_http = Some(answer);
+        self
+    }
+
+    /// Changes each probe after it ran against [`Scene::answers`] and [`Scene::answers_http`].
+    pub(crate) fn runs_changed(mut self, change: fn(&mut ProbeRun)) -> Self {
+        self.change_runs = Some(change);
+        self
+    }
+
+    /// Makes the target a Streamable HTTP endpoint on this machine.
+    pub(crate) fn over_http(self) -> Self {
+        self.with_input(|input| {
+            input.target = Target::Http(HttpTarget {
+                url: "http://127.0.0.1:8000/mcp".to_owned(),
+                ..HttpTarget::default()
+            });
+        })
+    }
+
     /// The probes as they ran, where [`Scene::answers`] says too little.
     pub(crate) fn probed(mut self, runs: Vec<ProbeRun>) -> Self {
         self.probe_runs = Some(runs);
@@ -270,7 +299,10 @@ impl Scene {
                 let runs = self.probe_runs.clone();
                 let runs = runs
                     .unwrap_or_else(|| planned.into_iter().map(|p| self.run_probe(p)).collect());
-                lint.probed(&ProbeContext { list: &seen, runs: &runs }, &mut problems);
+                lint.probed(
+                    &ProbeContext { list: &seen, runs: &runs, all: &runs },
+                    &mut problems,
+                );
             }
             Hook::Response => {
                 let exchange = self.exchange.as_ref().expect("a response lint needs an exchange");
@@ -317,7 +349,11 @@ impl Scene {
     /// A probe as it runs against [`Scene::answers`].
     fn run_probe(&self, probe: Probe) -> ProbeRun {
         let steps = probe.steps.iter().map(|step| self.run_step(step)).collect();
-        ProbeRun { probe, steps, not_run: None, closing: None }
+        let mut run = ProbeRun { probe, steps, not_run: None, closing: None };
+        if let Some(change) = self.change_runs {
+            change(&mut run);
+        }
+        run
     }
 
     fn run_step(&self, step: &ProbeStep) -> ProbeOutcome {
@@ -338,7 +374,25 @@ impl Scene {
             ProbeStep::Fence => vec![exchange("ping", json!({}), Reply::Result(json!({})))],
             _ => Vec::new(),
         };
-        ProbeOutcome { exchanges, alive: true, ..ProbeOutcome::default() }
+        let http = match step {
+            ProbeStep::Http(request) => {
+                Some(self.answer_http.map_or_else(|| http(405, ""), |a| a(request)))
+            }
+            _ => None,
+        };
+        ProbeOutcome { exchanges, http, alive: true, ..ProbeOutcome::default() }
+    }
+}
+
+/// An HTTP response with that status and JSON (or nothing) as its body.
+pub(crate) fn http(status: u16, body: &str) -> HttpExchange {
+    let json = ("Content-Type".to_owned(), "application/json".to_owned());
+    HttpExchange {
+        status,
+        headers: if body.is_empty() { Vec::new() } else { vec![json] },
+        body: body.as_bytes().to_vec(),
+        ended: true,
+        ..HttpExchange::default()
     }
 }
 

@@ -1,8 +1,90 @@
 //! The protocol phase: the probes that lints plan, sent once each and judged.
 
+use crate::case::Phase;
+use crate::event::Event;
+use crate::exchange::Exchange;
+use crate::execute::{Judge, Verdict};
+use crate::lints::{Hook, ListContext, ProbeContext, Setting};
+use crate::outcome::Outcome;
+use crate::probe::{self, Opener, ProbeRun};
+use crate::session::Session;
+use crate::shared::Shared;
 use crate::worker::Worker;
+use std::time::Duration;
 
-/// Runs the probes.
+/// Runs the probes and judges what came of them.
 pub(crate) fn run(worker: &mut Worker<'_>) {
-    let _ = worker;
+    let judge = worker.judge;
+    let list = ListContext {
+        revision: judge.revision,
+        input: &judge.plan.input,
+        server: judge.server,
+        catalog: judge.catalog,
+    };
+    let settings: Vec<&Setting> = judge.plan.suite.at(Hook::Probe, judge.revision).collect();
+    let planned: Vec<_> = settings.iter().map(|setting| setting.lint.probes(&list)).collect();
+    let runs = probe::run(&planned, worker);
+    let all = unique(&runs);
+    for exchange in all.iter().flat_map(|run| &run.steps).flat_map(|step| &step.exchanges) {
+        judge_exchange(judge, worker.shared, exchange);
+    }
+    let mut problems = Vec::new();
+    for (setting, runs) in settings.into_iter().zip(&runs) {
+        setting.lint.probed(&ProbeContext { list: &list, runs, all: &all }, &mut problems);
+        for problem in problems.drain(..) {
+            note(judge, worker.shared, Verdict::new(setting, problem, None, false));
+        }
+    }
+}
+
+/// Every probe that ran, once.
+fn unique(runs: &[Vec<ProbeRun>]) -> Vec<ProbeRun> {
+    let mut all: Vec<ProbeRun> = Vec::new();
+    for run in runs.iter().flatten() {
+        if !all.iter().any(|other| other.probe.name == run.probe.name) {
+            all.push(run.clone());
+        }
+    }
+    all
+}
+
+fn judge_exchange(judge: Judge<'_>, shared: &Shared, exchange: &Exchange) {
+    for verdict in judge.exchange(None, exchange, &Outcome::of(exchange), &[], &[]) {
+        note(judge, shared, verdict);
+    }
+}
+
+fn note(judge: Judge<'_>, shared: &Shared, verdict: Verdict) {
+    if let Some(fingerprint) = shared.findings.note(verdict, Phase::Protocol, || None) {
+        shared.announce(judge, &fingerprint, |finding| Event::FindingFound { finding });
+    }
+}
+
+impl Opener for Worker<'_> {
+    fn open(&mut self) -> Result<Session, String> {
+        self.drop_session();
+        self.record.sessions += 1;
+        self.sessions.open().map_err(|error| error.to_string())
+    }
+
+    fn connect(&mut self) -> Result<Session, String> {
+        self.drop_session();
+        self.record.sessions += 1;
+        self.sessions.connect().map_err(|error| error.to_string())
+    }
+
+    fn close(&mut self, session: Session) {
+        self.sessions.close(session);
+    }
+
+    fn has_ended(&self) -> Option<String> {
+        // Probes are no calls: only the time counts.
+        let plan = self.judge.plan;
+        let late = plan.elapsed() >= plan.time_limit;
+        (late || self.shared.is_cancelled()).then(|| "the run's time was used up".to_owned())
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs_f64(self.judge.plan.input.request_timeout)
+    }
 }

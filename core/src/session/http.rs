@@ -3,7 +3,7 @@
 use super::settle::Probe;
 use super::waiting::Waiting;
 use super::wire::Session;
-use super::{HeaderOption, ParamHeader, encode, headers};
+use super::{HeaderOption, MetaOption, ParamHeader, encode, headers};
 use crate::exchange::{Exit, HttpExchange, HttpFault, Reply};
 use crate::transport::{Posting, RawRequest, Ticket, Transport};
 use serde_json::Value;
@@ -39,6 +39,21 @@ impl Session {
     pub fn standard_headers(&mut self, method: &str, params: &Value) -> Vec<(String, String)> {
         let extra = self.protocol_headers(method, params);
         self.transport.http().map(|http| http.standard_headers(&extra)).unwrap_or_default()
+    }
+
+    /// Whether messages are posted over HTTP.
+    pub fn is_http(&self) -> bool {
+        matches!(self.transport, Transport::Http(_) | Transport::Sse(_))
+    }
+
+    /// A request as it would be sent, with the next id and the `_meta` that the revision demands.
+    pub fn request_bytes(&mut self, method: &str, params: Value) -> Vec<u8> {
+        let id = self.take_id();
+        let params = self.with_meta(params, &MetaOption::Full, None);
+        let mut body = Vec::new();
+        encode::request(&mut body, &id, method, &params);
+        body.pop();
+        body
     }
 
     /// Sends an HTTP request exactly as given, on a connection of its own, and waits for the end of the response. Where the

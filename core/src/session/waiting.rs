@@ -44,6 +44,9 @@ impl Waiting {
 
     /// Settles it with the frame that carries its id.
     pub(super) fn answer(&mut self, mut frame: Frame) {
+        if let Some(doubtful) = self.doubtful.take() {
+            self.keep_aside(doubtful);
+        }
         self.settle(reply_of(&mut frame));
         self.frame = Some(frame);
     }

@@ -146,7 +146,7 @@ impl Session {
         }
     }
 
-    fn with_meta(&self, params: Value, option: &MetaOption, token: Option<&Value>) -> Value {
+    pub(super) fn with_meta(&self, params: Value, option: &MetaOption, token: Option<&Value>) -> Value {
         let modern = self.revision.era() == Era::Modern;
         let wanted = (modern && *option != MetaOption::Omit)
             || token.is_some()

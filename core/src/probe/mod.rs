@@ -1,17 +1,23 @@
 //! Probes: single messages outside of tool calls, planned by lints as data and sent by the run.
 //!
 //! A probe is legal but for the one fault it tests, and is followed by a known-good request (the fence), so that silence
-//! can be told from death.
+//! can be told from death. Probes of the same name are the same probe: it is sent once, and every lint that planned it sees
+//! what came of it.
 
-use crate::exchange::{Exchange, HttpExchange};
+mod run;
+
+pub(crate) use run::{Opener, run};
+
+use crate::exchange::{Exchange, HttpExchange, Reply};
 use crate::message::Frame;
-use crate::session::Closing;
+use crate::session::{Closing, MetaOption};
 use serde_json::Value;
+use std::time::Duration;
 
 /// A short script of raw messages.
 #[derive(Debug, Clone)]
 pub struct Probe {
-    /// What is probed, in a few words, for reports.
+    /// What is probed, in a few words, for reports; equal for equal probes.
     pub name: String,
     /// The session that the probe runs in.
     pub session: ProbeSession,
@@ -20,10 +26,12 @@ pub struct Probe {
 }
 
 /// The session that a probe runs in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProbeSession {
     /// One that all harmless probes share, opened in the usual way.
     Shared,
+    /// One that all probes with faulty messages share, opened in the usual way and replaced when a fence is not answered.
+    Rough,
     /// One of the probe's own, opened in the usual way and closed afterwards.
     Own,
     /// One of the probe's own on which nothing has been sent yet.
@@ -48,7 +56,7 @@ pub enum ProbeStep {
     Chunks(Vec<Vec<u8>>),
     /// Requests written together before any answer is read.
     Together(Vec<(String, Value)>),
-    /// Any HTTP request to the endpoint (HTTP only).
+    /// Any HTTP request to the server (HTTP only).
     Http(ProbeHttp),
     /// Frames are collected for that long, in milliseconds.
     Listen(u64),
@@ -69,21 +77,41 @@ pub struct ProbeRequest {
     pub params: Value,
     /// The id; absent means the next one.
     pub id: Option<Value>,
-    /// What to do with the modern era's `_meta`: absent means as usual; otherwise it replaces `_meta` whole (null: no `_meta`).
-    pub meta: Option<Value>,
+    /// What becomes of `_meta`.
+    pub meta: MetaOption,
     /// Headers to set (`Some`) or leave out (`None`) on HTTP, over the usual ones.
     pub headers: Vec<(String, Option<String>)>,
+    /// How long to wait for the answer; absent means as usual.
+    pub timeout: Option<Duration>,
 }
 
 /// A free HTTP request of a probe.
 #[derive(Debug, Clone, Default)]
 pub struct ProbeHttp {
-    /// The HTTP method.
+    /// The HTTP method; empty means `POST`.
     pub method: String,
+    /// Path and query; absent means those of the target.
+    pub path: Option<String>,
     /// Headers to set (`Some`) or leave out (`None`), over the usual ones.
     pub headers: Vec<(String, Option<String>)>,
     /// The body.
-    pub body: Vec<u8>,
+    pub body: ProbeBody,
+    /// How long to wait for the end of the response, in milliseconds; absent means as long as for any request.
+    pub wait: Option<u64>,
+}
+
+/// The body of a free HTTP request.
+#[derive(Debug, Clone, Default)]
+pub enum ProbeBody {
+    /// No body.
+    #[default]
+    Empty,
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// A well-formed request, with the usual `_meta`; method and params.
+    Request(String, Value),
+    /// A well-formed notification; method and params.
+    Notification(String, Value),
 }
 
 /// A probe as it ran.
@@ -110,4 +138,26 @@ pub struct ProbeOutcome {
     pub http: Option<HttpExchange>,
     /// Whether the connection was still there afterwards.
     pub alive: bool,
+}
+
+impl ProbeRun {
+    /// The first exchange of a step, if it ran.
+    pub fn exchange(&self, step: usize) -> Option<&Exchange> {
+        self.steps.get(step)?.exchanges.first()
+    }
+
+    /// The HTTP response of a step, if it ran.
+    pub fn http(&self, step: usize) -> Option<&HttpExchange> {
+        self.steps.get(step)?.http.as_ref()
+    }
+
+    /// Whether the server answered the fence after the probe; `None` where there was no fence, or it was not reached.
+    pub fn survived(&self) -> Option<bool> {
+        let planned = self.probe.steps.iter().rposition(|step| matches!(step, ProbeStep::Fence))?;
+        let Some(fence) = self.exchange(planned) else {
+            // The steps before the fence ran and the connection was gone.
+            return self.steps.last().filter(|last| !last.alive).map(|_| false);
+        };
+        Some(!matches!(fence.reply, Reply::Silence { .. } | Reply::Closed(_)))
+    }
 }

@@ -1,0 +1,276 @@
+//! Runs probes: sends their steps on sessions and gathers what comes back.
+
+use super::{
+    Probe, ProbeBody, ProbeHttp, ProbeOutcome, ProbeRequest, ProbeRun, ProbeSession, ProbeStep,
+};
+use crate::exchange::{Exchange, Reply};
+use crate::message::{Frame, FrameKind};
+use crate::protocol::Era;
+use crate::session::{Closing, HeaderOption, Received, RequestOptions, Session};
+use crate::transport::RawRequest;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// How often the server may fall silent or break down before the probes end: each time costs a time limit or a start.
+const BREAKDOWNS_BORNE: usize = 4;
+/// How long a fence waits.
+const FENCE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Opens sessions for probes and says whether there is time for more.
+pub(crate) trait Opener {
+    /// A session opened in the usual way, or why there is none.
+    fn open(&mut self) -> Result<Session, String>;
+    /// A connection on which nothing has been sent, or why there is none.
+    fn connect(&mut self) -> Result<Session, String>;
+    /// Takes a session that is no longer needed.
+    fn close(&mut self, session: Session);
+    /// Why no more probes may be sent, if so.
+    fn has_ended(&self) -> Option<String>;
+    /// How long requests wait.
+    fn patience(&self) -> Duration;
+}
+
+/// Runs what the lints planned, each name once, and hands every lint the runs of its own probes, in the order planned.
+pub(crate) fn run(planned: &[Vec<Probe>], opener: &mut dyn Opener) -> Vec<Vec<ProbeRun>> {
+    let mut unique: Vec<&Probe> = Vec::new();
+    for probe in planned.iter().flatten() {
+        if !unique.iter().any(|other| other.name == probe.name) {
+            unique.push(probe);
+        }
+    }
+    unique.sort_by_key(|probe| (probe.session, has_close(probe)));
+    let mut runner = Runner { opener, session: None, kind: ProbeSession::Shared, breakdowns: 0 };
+    let runs: Vec<ProbeRun> = unique.into_iter().map(|probe| runner.run(probe)).collect();
+    runner.leave();
+    let of = |probe: &Probe| runs.iter().find(|run| run.probe.name == probe.name).cloned();
+    planned.iter().map(|probes| probes.iter().filter_map(of).collect()).collect()
+}
+
+fn has_close(probe: &Probe) -> bool {
+    probe.steps.iter().any(|step| matches!(step, ProbeStep::Close))
+}
+
+struct Runner<'a> {
+    opener: &'a mut dyn Opener,
+    /// The session at hand, and what it is for.
+    session: Option<Session>,
+    kind: ProbeSession,
+    breakdowns: usize,
+}
+
+impl Runner<'_> {
+    fn run(&mut self, probe: &Probe) -> ProbeRun {
+        let mut run =
+            ProbeRun { probe: probe.clone(), steps: Vec::new(), not_run: None, closing: None };
+        if let Err(reason) = self.provide(probe.session) {
+            run.not_run = Some(reason);
+            return run;
+        }
+        let Some(session) = self.session.take() else {
+            return run;
+        };
+        let (session, closing) = perform(session, probe, self.opener.patience(), &mut run.steps);
+        run.closing = closing;
+        self.session = session;
+        let broken =
+            run.steps.iter().any(|step| !step.alive || step.exchanges.iter().any(is_silent));
+        if broken {
+            self.breakdowns += 1;
+        }
+        if broken || matches!(probe.session, ProbeSession::Own | ProbeSession::Unopened) {
+            self.leave();
+        }
+        run
+    }
+
+    /// Sees to it that there is a session of that kind.
+    fn provide(&mut self, kind: ProbeSession) -> Result<(), String> {
+        if let Some(reason) = self.opener.has_ended() {
+            return Err(reason);
+        }
+        if self.breakdowns >= BREAKDOWNS_BORNE {
+            return Err("the server left too many probes unanswered".to_owned());
+        }
+        if self.kind != kind {
+            self.leave();
+            self.kind = kind;
+        }
+        if self.session.as_ref().is_some_and(|session| !session.is_open()) {
+            self.leave();
+        }
+        if self.session.is_none() {
+            self.session = Some(match kind {
+                ProbeSession::Unopened => self.opener.connect()?,
+                _ => self.opener.open()?,
+            });
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        if let Some(session) = self.session.take() {
+            self.opener.close(session);
+        }
+    }
+}
+
+/// A request whose time was not cut short by the probe and that got no answer.
+fn is_silent(exchange: &Exchange) -> bool {
+    matches!(exchange.reply, Reply::Silence { .. }) && exchange.method != "subscriptions/listen"
+}
+
+/// Sends the steps of a probe, up to the one at which the connection breaks.
+fn perform(
+    session: Session,
+    probe: &Probe,
+    patience: Duration,
+    outcomes: &mut Vec<ProbeOutcome>,
+) -> (Option<Session>, Option<Closing>) {
+    let mut session = session;
+    for step in &probe.steps {
+        if matches!(step, ProbeStep::Close) {
+            let closing = session.close();
+            outcomes
+                .push(ProbeOutcome { frames: closing.frames.clone(), ..ProbeOutcome::default() });
+            return (None, Some(closing));
+        }
+        let mut outcome = send(&mut session, step, patience);
+        reassign_answers(outcomes, &mut outcome);
+        outcome.frames.append(&mut session.stray());
+        outcome.alive = session.is_open();
+        let alive = outcome.alive;
+        outcomes.push(outcome);
+        if !alive {
+            break;
+        }
+    }
+    (Some(session), None)
+}
+
+/// Answers to raw bytes come in with the next exchange, to which they do not belong: they are given to the step before.
+fn reassign_answers(earlier: &mut [ProbeOutcome], outcome: &mut ProbeOutcome) {
+    let Some(last) = earlier.last_mut().filter(|last| last.exchanges.is_empty()) else {
+        return;
+    };
+    for exchange in &mut outcome.exchanges {
+        let side = std::mem::take(&mut exchange.side);
+        let (answers, rest): (Vec<Frame>, Vec<Frame>) = side
+            .into_iter()
+            .partition(|frame| matches!(frame.kind(), FrameKind::Result | FrameKind::Error));
+        exchange.side = rest;
+        last.frames.extend(answers);
+    }
+}
+
+fn send(session: &mut Session, step: &ProbeStep, patience: Duration) -> ProbeOutcome {
+    let mut outcome = ProbeOutcome::default();
+    match step {
+        ProbeStep::Request(request) => outcome.exchanges.push(ask(session, request)),
+        ProbeStep::Together(requests) => outcome.exchanges = session.pipeline(requests.clone()),
+        ProbeStep::Fence => outcome.exchanges.push(fence(session, patience)),
+        ProbeStep::Notify { method, params } => {
+            drop(session.http_side());
+            session.notify(method, params.clone());
+            outcome.http = session.http_side().pop().map(|(_, response)| response);
+        }
+        ProbeStep::Raw(bytes) => send_bytes(session, bytes, patience, &mut outcome),
+        ProbeStep::Chunks(pieces) => {
+            for piece in pieces {
+                // A server that is gone shows at the next step.
+                let _ = session.send_raw(piece);
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        }
+        ProbeStep::Http(request) => outcome.http = Some(ask_http(session, request, patience)),
+        ProbeStep::Listen(milliseconds) => {
+            let until = Instant::now() + Duration::from_millis(*milliseconds);
+            while let Received::Frame(frame) = session.receive(until) {
+                outcome.frames.push(frame);
+            }
+        }
+        ProbeStep::Open => {
+            // What the server said is in its identity; a failure shows at the next step.
+            let _ = session.handshake();
+            outcome.exchanges.extend(session.server().opening.as_deref().cloned());
+        }
+        ProbeStep::Close => {}
+    }
+    outcome
+}
+
+fn ask(session: &mut Session, request: &ProbeRequest) -> Exchange {
+    let headers = match request.headers.as_slice() {
+        [] => HeaderOption::Auto,
+        headers => HeaderOption::Patch(headers.to_vec()),
+    };
+    let options = RequestOptions {
+        id: request.id.clone(),
+        meta: request.meta.clone(),
+        headers,
+        progress_token: None,
+        timeout: request.timeout,
+    };
+    session.request_with(&request.method, request.params.clone(), &options)
+}
+
+/// The known-good request of the era.
+fn fence(session: &mut Session, patience: Duration) -> Exchange {
+    let method = match session.revision().era() {
+        Era::Legacy => "ping",
+        Era::Modern => "server/discover",
+    };
+    let timeout = Some(patience.min(FENCE_PATIENCE));
+    session.request_with(method, Value::Null, &RequestOptions { timeout, ..Default::default() })
+}
+
+fn send_bytes(session: &mut Session, bytes: &[u8], patience: Duration, outcome: &mut ProbeOutcome) {
+    if session.is_http() {
+        let request = ProbeHttp { body: ProbeBody::Bytes(bytes.to_vec()), ..ProbeHttp::default() };
+        outcome.http = Some(ask_http(session, &request, patience));
+    } else {
+        let mut line = bytes.to_vec();
+        line.push(b'\n');
+        let _ = session.send_raw(&line);
+    }
+}
+
+fn ask_http(
+    session: &mut Session,
+    request: &ProbeHttp,
+    patience: Duration,
+) -> crate::exchange::HttpExchange {
+    let (method, body) = match &request.body {
+        ProbeBody::Empty => (Some(""), Vec::new()),
+        ProbeBody::Bytes(bytes) => (None, bytes.clone()),
+        ProbeBody::Request(method, params) => {
+            (Some(method.as_str()), session.request_bytes(method, params.clone()))
+        }
+        ProbeBody::Notification(method, params) => {
+            let mut message = json!({"jsonrpc": "2.0", "method": method});
+            if !params.is_null() {
+                message["params"] = params.clone();
+            }
+            (Some(method.as_str()), message.to_string().into_bytes())
+        }
+    };
+    let params = match &request.body {
+        ProbeBody::Request(_, params) | ProbeBody::Notification(_, params) => params.clone(),
+        _ => Value::Null,
+    };
+    let mut headers = session.standard_headers(method.unwrap_or_default(), &params);
+    if body.is_empty() {
+        headers.retain(|(name, _)| !name.eq_ignore_ascii_case("content-type"));
+    }
+    for (name, value) in &request.headers {
+        headers.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+        headers.extend(value.iter().map(|value| (name.clone(), value.clone())));
+    }
+    let wait = request.wait.map(Duration::from_millis);
+    session.raw_http(&RawRequest {
+        method: if request.method.is_empty() { "POST".to_owned() } else { request.method.clone() },
+        target: request.path.clone(),
+        headers,
+        body,
+        timeout: wait.unwrap_or(patience),
+    })
+}
