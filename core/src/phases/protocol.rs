@@ -62,7 +62,10 @@ fn note(judge: Judge<'_>, shared: &Shared, verdict: Verdict) {
 
 impl Opener for Worker<'_> {
     fn open(&mut self) -> Result<Session, String> {
-        self.drop_session();
+        // The session that fetched the lists, or one that is waiting for the next sequence.
+        if let Some(session) = self.session.take().filter(Session::is_open) {
+            return Ok(session);
+        }
         self.record.sessions += 1;
         self.sessions.open().map_err(|error| error.to_string())
     }

@@ -30,7 +30,7 @@ pub struct Probe {
 pub enum ProbeSession {
     /// One that all harmless probes share, opened in the usual way.
     Shared,
-    /// One that all probes with faulty messages share, opened in the usual way and replaced when a fence is not answered.
+    /// One that all probes with faulty messages share, after the harmless ones; replaced when a fence is not answered.
     Rough,
     /// One of the probe's own, opened in the usual way and closed afterwards.
     Own,

@@ -91,10 +91,12 @@ impl Runner<'_> {
         if self.breakdowns >= BREAKDOWNS_BORNE {
             return Err("the server left too many probes unanswered".to_owned());
         }
-        if self.kind != kind {
+        // Rough probes come last on the session that harmless ones shared: there is nobody left whom they could disturb.
+        let goes_on = self.kind == ProbeSession::Shared && kind == ProbeSession::Rough;
+        if self.kind != kind && !goes_on {
             self.leave();
-            self.kind = kind;
         }
+        self.kind = kind;
         if self.session.as_ref().is_some_and(|session| !session.is_open()) {
             self.leave();
         }
