@@ -7,9 +7,11 @@ use crate::lints::{CaseContext, Execution, Hook, Level, Problem, ResponseContext
 use crate::message::Frame;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::sequence::intent::Intent;
 use crate::sequence::mine;
 use crate::session::{ServerIdentity, Session};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// What judging needs to know besides the exchange: the plan and what the server offers.
 #[derive(Clone, Copy)]
@@ -168,10 +170,12 @@ pub(crate) fn request_of(step: &Step) -> (String, Value) {
 }
 
 /// Runs a case on an open session and judges its exchanges. The case as sent, with bindings filled in, is in the execution.
+/// `patience` is waited between a change and the next look, for servers that take a moment to show what they did.
 pub(crate) fn run_case(
     case: &Case,
     session: &mut Session,
     judge: &Judge<'_>,
+    patience: Duration,
 ) -> (Execution, Vec<Verdict>) {
     let mut history: Vec<(Step, Exchange)> = Vec::with_capacity(case.steps.len());
     let mut outcomes = Vec::with_capacity(case.steps.len());
@@ -180,6 +184,9 @@ pub(crate) fn run_case(
     let mut at = 0;
     while at < case.steps.len() && session.is_open() {
         let together = group_len(&case.steps[at..]);
+        if !patience.is_zero() && at > 0 && looks(&case.steps[at]) && !looks(&case.steps[at - 1]) {
+            std::thread::sleep(patience);
+        }
         for (step, exchange) in send(&case.steps[at..at + together], session, &history) {
             let outcome = Outcome::of(&exchange);
             let stray = session.stray();
@@ -193,6 +200,11 @@ pub(crate) fn run_case(
     let (steps, exchanges) = history.into_iter().unzip();
     let case = Case { phase: case.phase, steps };
     (Execution { case, exchanges, outcomes, stray: strays, closing: None }, verdicts)
+}
+
+/// Whether a step reads, by the name of its tool.
+fn looks(step: &Step) -> bool {
+    step.action.tool().is_none_or(|tool| Intent::of_name(tool).looks_read_only())
 }
 
 /// How many steps from the first on are sent together.

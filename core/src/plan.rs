@@ -50,7 +50,10 @@ impl Plan {
         let session = SessionOptions {
             protocol,
             request_timeout,
-            hard_timeout: request_timeout * 3,
+            // Progress may extend a call, but one call must not eat the run.
+            hard_timeout: (request_timeout * 3)
+                .min(Duration::from_secs_f64(input.time_limit / 5.0))
+                .max(request_timeout),
             startup_timeout: Duration::from_secs_f64(input.startup_timeout),
             connector: options.connector.clone(),
             cancel: options.cancel.clone(),

@@ -4,7 +4,7 @@ use crate::case::{Case, Phase, Step};
 use crate::error::Error;
 use crate::event::Event;
 use crate::execute::{Judge, Verdict, send};
-use crate::lints::Execution;
+use crate::lints::{Execution, Level};
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::record::{InvalidRecord, Record, SAMPLES_KEPT, Sample, ToolRecord};
 use crate::sequence::choose::Use;
@@ -15,6 +15,7 @@ use crate::session::{Closing, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// One of a run's workers.
 pub(crate) struct Worker<'a> {
@@ -26,6 +27,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) record: Record,
     /// Fingerprints of faults that are still to be confirmed and shrunk.
     pub(crate) unsettled: Vec<String>,
+    /// The same of faults at level warning, which wait until the phases are over.
+    deferred: Vec<String>,
     /// Which worker this is, from 0, and of how many.
     pub(crate) share: (usize, usize),
 }
@@ -53,7 +56,17 @@ impl<'a> Worker<'a> {
             ..Record::default()
         };
         let mind = Mind::new(judge.catalog, judge.plan, seed);
-        Self { judge, shared, sessions, session, mind, record, unsettled: Vec::new(), share }
+        Self {
+            judge,
+            shared,
+            sessions,
+            session,
+            mind,
+            record,
+            unsettled: Vec::new(),
+            deferred: Vec::new(),
+            share,
+        }
     }
 
     /// Whether this worker may go on with the phases.
@@ -180,19 +193,35 @@ impl<'a> Worker<'a> {
         crate::sequence::exemplar::harvest(&mut self.mind.exemplars, execution, tool_of, fits);
     }
 
-    /// Confirms and shrinks everything found since the last time.
+    /// Confirms and shrinks the errors found since the last time; warnings wait, so that finding comes before polishing.
     pub(crate) fn settle_all(&mut self) {
         for fingerprint in std::mem::take(&mut self.unsettled) {
-            if self.shared.is_cancelled() {
-                return;
+            let found = self.shared.findings.get(&fingerprint);
+            if found.is_some_and(|found| found.verdict.level == Level::Error) {
+                self.settle(&fingerprint);
+            } else {
+                self.deferred.push(fingerprint);
             }
-            let started = std::time::Instant::now();
-            crate::shrink::settle(self, &fingerprint);
-            self.shared.add_shrink_time(started.elapsed());
-            if self.shared.findings.get(&fingerprint).is_some_and(|found| !found.withdrawn) {
-                self.shared
-                    .announce(self.judge, &fingerprint, |finding| Event::FindingShrunk { finding });
-            }
+        }
+    }
+
+    /// Confirms and shrinks what waited for the phases to end.
+    pub(crate) fn settle_deferred(&mut self) {
+        for fingerprint in std::mem::take(&mut self.deferred) {
+            self.settle(&fingerprint);
+        }
+    }
+
+    fn settle(&mut self, fingerprint: &str) {
+        if self.shared.is_cancelled() {
+            return;
+        }
+        let started = std::time::Instant::now();
+        crate::shrink::settle(self, fingerprint);
+        self.shared.add_shrink_time(started.elapsed());
+        if self.shared.findings.get(fingerprint).is_some_and(|found| !found.withdrawn) {
+            self.shared
+                .announce(self.judge, fingerprint, |finding| Event::FindingShrunk { finding });
         }
     }
 
@@ -217,10 +246,20 @@ impl<'a> Worker<'a> {
 
     /// Runs a case on a fresh session for confirming or shrinking; none where no session can be opened.
     pub(crate) fn attempt(&mut self, case: &Case) -> Option<(Execution, Vec<Verdict>)> {
+        self.attempt_with(case, Duration::ZERO)
+    }
+
+    /// As [`Worker::attempt`], with a pause between each change and the next look.
+    pub(crate) fn attempt_with(
+        &mut self,
+        case: &Case,
+        patience: Duration,
+    ) -> Option<(Execution, Vec<Verdict>)> {
         self.drop_session();
         self.fresh_session().ok()?;
         let session = self.session.as_mut()?;
-        let (execution, mut verdicts) = crate::execute::run_case(case, session, &self.judge);
+        let (execution, mut verdicts) =
+            crate::execute::run_case(case, session, &self.judge, patience);
         self.record.shrink_calls += execution.exchanges.len() as u64;
         verdicts.extend(self.judge.case(&execution, &[]));
         self.drop_session();

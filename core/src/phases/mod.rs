@@ -65,6 +65,7 @@ pub(crate) fn run_all(worker: &mut Worker<'_>, options: &RunOptions) -> Result<E
             Ok(()) => {}
         }
     }
+    worker.settle_deferred();
     Ok(extra)
 }
 

@@ -7,6 +7,7 @@ use crate::generate::Draw;
 use crate::outcome::{Outcome, OutcomeKind};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::time::Duration;
 
 /// What a run has seen of a tool, for weighing it.
 #[derive(Debug, Clone, Default)]
@@ -21,17 +22,27 @@ pub struct ToolFeedback {
     pub timeouts: u32,
     /// Calls that ended the server.
     pub crashes: u32,
+    /// Calls that took longer than [`SLOW`].
+    pub slow: u32,
     classes: HashSet<u64>,
     last_class: u64,
 }
 
 /// Calls without a success after which a tool is tried less.
 const PATIENCE: u32 = 60;
+/// Tools that take longer are called less.
+pub const SLOW: Duration = Duration::from_secs(3);
 
 impl ToolFeedback {
     /// Counts an outcome; returns how new it is, from 0 to 3.
-    pub fn learn(&mut self, outcome: Outcome, transitions: &mut HashSet<(u64, u64)>) -> f32 {
+    pub fn learn(
+        &mut self,
+        outcome: Outcome,
+        elapsed: Duration,
+        transitions: &mut HashSet<(u64, u64)>,
+    ) -> f32 {
         self.calls += 1;
+        self.slow += u32::from(elapsed > SLOW);
         let mut reward = 0.0;
         if self.classes.len() < 256 && self.classes.insert(outcome.class) {
             self.novel += 1;
@@ -50,10 +61,16 @@ impl ToolFeedback {
         reward
     }
 
+    /// Whether calls of the tool take long or are not answered.
+    pub fn is_slow(&self) -> bool {
+        self.slow + self.timeouts > 0
+    }
+
     /// How much the tool deserves the next call. The numbers are those of the engine study, section 4.5.
     pub fn weight(&self) -> f32 {
         #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
-        let (calls, novel, timeouts) = (self.calls as f32, self.novel as f32, self.timeouts as f32);
+        let (calls, novel, timeouts) =
+            (self.calls as f32, self.novel as f32, self.timeouts.max(self.slow) as f32);
         if self.timeouts >= 3 && self.ok == 0 {
             return 0.02;
         }

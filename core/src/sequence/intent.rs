@@ -35,7 +35,6 @@ const CREATE: &[&str] = &[
     "new",
     "insert",
     "make",
-    "open",
     "start",
     "register",
     "init",
@@ -54,24 +53,11 @@ const CREATE: &[&str] = &[
     "batch",
 ];
 const READ: &[&str] = &[
-    "get", "read", "show", "describe", "fetch", "view", "inspect", "load", "info", "status",
-    "detail", "download", "peek", "cat", "head",
+    "get", "read", "show", "describe", "fetch", "view", "inspect", "load", "info", "next", "count",
+    "export", "status", "detail", "download", "peek", "cat", "head",
 ];
-const LIST: &[&str] = &[
-    "list",
-    "search",
-    "find",
-    "query",
-    "all",
-    "browse",
-    "tree",
-    "ls",
-    "enumerate",
-    "filter",
-    "count",
-    "export",
-    "next",
-];
+const LIST: &[&str] =
+    &["list", "search", "find", "query", "all", "browse", "tree", "ls", "enumerate", "filter"];
 const UPDATE: &[&str] = &[
     "update", "edit", "set", "modify", "rename", "move", "patch", "change", "complete", "mark",
     "write", "put", "approve", "assign", "archive", "restore", "toggle", "replace", "resize",

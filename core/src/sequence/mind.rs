@@ -155,7 +155,12 @@ impl Mind {
         plan: &Plan,
     ) -> Option<(Step, Vec<Use>)> {
         match planned {
-            Planned::Exact(step) => Some((*step, Vec::new())),
+            Planned::Exact(step) => {
+                let tool = step.action.tool().and_then(|name| catalog.tool(name));
+                // One slow example of a tool is enough.
+                let slow = tool.is_some_and(|tool| self.feedback[tool.index].is_slow());
+                (!slow).then(|| (*step, Vec::new()))
+            }
             Planned::Again { step, role } => {
                 let (earlier, _) = live.history.get(step)?;
                 Some((template::again(earlier, step, role), Vec::new()))
@@ -366,7 +371,8 @@ impl Mind {
             .and_then(|name| catalog.tool(name))
             .map(|tool| tool.index);
         if let Some(tool) = tool {
-            self.feedback[tool].learn(outcome, &mut self.transitions);
+            let elapsed = live.history[index].1.elapsed;
+            self.feedback[tool].learn(outcome, elapsed, &mut self.transitions);
             if live.history[index].0.label == Label::Valid {
                 learn_choices(
                     &mut self.links,

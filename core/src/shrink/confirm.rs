@@ -8,10 +8,14 @@ use crate::lints::{Execution, Level};
 use crate::sequence::template::{self};
 use crate::worker::Worker;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Executions that a fault at level error may take; one at level warning takes fewer.
 const EXECUTIONS: u32 = 40;
 const EXECUTIONS_FOR_WARNING: u32 = 14;
+
+/// How long a server may take to show a change that it acknowledged.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Confirms a fault on fresh sessions and shrinks its case.
 pub(crate) fn settle(worker: &mut Worker<'_>, fingerprint: &str) {
@@ -49,6 +53,10 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
     if is_metamorphic(&shown, found.verdict.lint)
         && changes_by_itself(attempts, &shown, found.verdict.lint)
     {
+        found.withdrawn = true;
+        return;
+    }
+    if found.verdict.whole_case && passes_with_patience(attempts, &shown) {
         found.withdrawn = true;
         return;
     }
@@ -112,6 +120,11 @@ fn is_metamorphic(shown: &Shown, lint: &str) -> bool {
         .any(|step| matches!(&step.role, Role::Observe { check, .. } if check == lint))
 }
 
+/// Whether the fault is gone when the server has a moment between a change and the next look.
+fn passes_with_patience(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
+    attempts.may_go_on() && attempts.show_with(&shown.execution.case, PATIENCE).is_none()
+}
+
 /// The control: the same observations without the call that is blamed. Where they differ, too, time or chance changes the state.
 fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown, lint: &str) -> bool {
     let traced = steps::Traced::new(&shown.execution);
@@ -119,7 +132,7 @@ fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown, lint: &str)
     let keep: Vec<bool> =
         shown.execution.case.steps.iter().map(|step| !blamed(&step.role)).collect();
     let case = traced.subset(&keep);
-    let Some((execution, _)) = attempts.run(&case) else {
+    let Some((execution, _)) = attempts.run(&case, Duration::ZERO) else {
         return false;
     };
     template::observations_differ(&execution, lint)

@@ -11,6 +11,7 @@ use crate::case::Case;
 use crate::execute::Verdict;
 use crate::lints::Execution;
 use crate::worker::Worker;
+use std::time::Duration;
 
 /// Runs candidates and keeps count.
 pub(crate) struct Attempts<'w, 'a> {
@@ -48,20 +49,25 @@ impl<'w, 'a> Attempts<'w, 'a> {
 
     /// Runs a case on a fresh session; what it brought if it shows the fault.
     fn show(&mut self, case: &Case) -> Option<Shown> {
+        self.show_with(case, Duration::ZERO)
+    }
+
+    /// As [`Attempts::show`], with a pause between each change and the next look.
+    fn show_with(&mut self, case: &Case, patience: Duration) -> Option<Shown> {
         if !self.may_go_on() {
             return None;
         }
-        let (execution, verdicts) = self.run(case)?;
+        let (execution, verdicts) = self.run(case, patience)?;
         let verdict =
             verdicts.into_iter().find(|verdict| verdict.fingerprint() == self.fingerprint)?;
         Some(Shown { execution, verdict })
     }
 
-    fn run(&mut self, case: &Case) -> Option<(Execution, Vec<Verdict>)> {
+    fn run(&mut self, case: &Case, patience: Duration) -> Option<(Execution, Vec<Verdict>)> {
         self.left = self.left.saturating_sub(1);
         self.done += 1;
         let doing = format!("shrinking ({} steps)", case.steps.len());
         self.worker.shared.progress(self.worker.judge.plan, case.phase, &doing);
-        self.worker.attempt(case)
+        self.worker.attempt_with(case, patience)
     }
 }
