@@ -86,4 +86,5 @@ fn refused(call: &Call<'_>, session: &Session, answer: &Answer) {
     };
     // Where there are too many panels already, this one is not missed.
     let _ = elements.put(panel);
+    let _ = session.fit(&mut elements);
 }

@@ -13,8 +13,8 @@ use crate::terminal::{Emulator, Launch, Pty};
 const SETTLED: Duration = Duration::from_millis(5);
 /// Longest wait for output that is on its way.
 const SETTLE_LIMIT: Duration = Duration::from_millis(100);
-/// Longest wait for the first output of a program.
-const GREETING_LIMIT: Duration = Duration::from_secs(1);
+/// How long a program that computes may take to react to what it got.
+const REACTION_LIMIT: Duration = Duration::from_secs(1);
 /// How long a program may leave its input unread before a call stops waiting for it.
 const INPUT_PATIENCE: Duration = Duration::from_secs(1);
 
@@ -85,9 +85,9 @@ impl Session {
 
     /// Types bytes. Returns whether the program's terminal has taken them.
     pub(crate) async fn write(&self, bytes: Vec<u8>) -> bool {
-        self.emulator().touch();
+        self.emulator().stir();
         let taken = self.pty.write(bytes, INPUT_PATIENCE).await;
-        self.emulator().touch();
+        self.emulator().stir();
         taken
     }
 
@@ -95,6 +95,7 @@ impl Session {
     pub(crate) fn fit(&self, elements: &mut Elements) -> Result<(), Failure> {
         let rows = self.rows.saturating_sub(elements.panel_rows()).max(1);
         self.emulator().resize(rows, self.cols);
+        self.emulator().stir();
         self.redraw();
         self.pty.resize(rows, self.cols)
     }
@@ -126,11 +127,8 @@ impl Session {
 
     /// Lets output that is on its way arrive, so that reading after writing sees the echo.
     pub(crate) async fn settle(&self) {
-        let deadline = Instant::now() + SETTLE_LIMIT;
-        while self.idle(SETTLED, SETTLE_LIMIT).await.1
-            && self.pty.busy()
-            && Instant::now() < deadline
-        {
+        let reacting = || self.pty.busy() && self.emulator().last_stir().elapsed() < REACTION_LIMIT;
+        while self.idle(SETTLED, SETTLE_LIMIT).await.1 && reacting() {
             tokio::time::sleep(SETTLED / 5).await;
         }
     }
@@ -138,7 +136,7 @@ impl Session {
     /// Waits until the program has printed something, for programs that greet.
     async fn first_output(&self) {
         let mut generation = self.generation.clone();
-        let greeted = tokio::time::timeout(GREETING_LIMIT, generation.wait_for(|bytes| *bytes > 0));
+        let greeted = tokio::time::timeout(REACTION_LIMIT, generation.wait_for(|bytes| *bytes > 0));
         if greeted.await.is_ok() {
             self.settle().await;
         }

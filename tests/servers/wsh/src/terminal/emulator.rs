@@ -14,6 +14,7 @@ pub(crate) struct Emulator {
     history: usize,
     generation: u64,
     last_activity: Instant,
+    last_stir: Instant,
 }
 
 /// What the screen shows at one moment.
@@ -44,7 +45,8 @@ impl Emulator {
     /// An empty screen that keeps `history` lines that scrolled off.
     pub(crate) fn new(rows: u16, cols: u16, history: usize) -> Self {
         let parser = vt100::Parser::new_with_callbacks(rows, cols, history, Replies::default());
-        Self { parser, history, generation: 0, last_activity: Instant::now() }
+        let now = Instant::now();
+        Self { parser, history, generation: 0, last_activity: now, last_stir: now }
     }
 
     /// Draws output and returns what the terminal answers to the program's questions.
@@ -57,13 +59,19 @@ impl Emulator {
                 vt100::Parser::new_with_callbacks(rows, cols, self.history, Replies::default());
         }
         self.generation += u64::try_from(output.len()).unwrap_or(u64::MAX);
-        self.touch();
+        self.last_activity = Instant::now();
         std::mem::take(&mut self.parser.callbacks_mut().0)
     }
 
-    /// Notes that something happened now.
-    pub(crate) fn touch(&mut self) {
+    /// Notes that the program got something to react to now.
+    pub(crate) fn stir(&mut self) {
         self.last_activity = Instant::now();
+        self.last_stir = self.last_activity;
+    }
+
+    /// When the program last got something to react to: its start, input, another size.
+    pub(crate) fn last_stir(&self) -> Instant {
+        self.last_stir
     }
 
     /// When output came or input went last.

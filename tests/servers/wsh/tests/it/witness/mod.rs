@@ -31,7 +31,10 @@ fn eras(entry: &Value) -> Vec<bool> {
 
 /// Runs a witness on a fresh server. None when it is shown, else why not.
 async fn run(entry: &Value, modern: bool, switches: &[(&str, &str)]) -> Option<String> {
-    let target = Target::new(entry["transport"] == "http", modern, &OPTIONS, switches).await;
+    let given = entry["env"].as_object().into_iter().flatten();
+    let given = given.map(|(name, value)| (name.as_str(), value.as_str().unwrap()));
+    let switches: Vec<(&str, &str)> = switches.iter().copied().chain(given).collect();
+    let target = Target::new(entry["transport"] == "http", modern, &OPTIONS, &switches).await;
     shown(entry["witness"].as_array().unwrap(), &target).await
 }
 
