@@ -1,12 +1,14 @@
 //! Probes and their parts, as lints plan them.
 
-use super::look::declares;
+use super::look::{CLIENT_CAPABILITIES, TASKS_EXTENSION, declares};
 use super::{ListContext, ProbeContext};
 use crate::catalog::ListKind;
 use crate::exchange::{Exchange, HttpExchange, Reply};
 use crate::probe::{Probe, ProbeBody, ProbeHttp, ProbeRequest, ProbeRun, ProbeSession, ProbeStep};
 use crate::protocol::{Era, Revision};
+use crate::session::MetaOption;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// A harmless probe on the session that such probes share, with a fence after it.
 pub(super) fn shared(name: impl Into<String>, steps: Vec<ProbeStep>) -> Probe {
@@ -268,4 +270,175 @@ pub(super) fn log_levels_probe(context: &ListContext<'_>) -> Vec<Probe> {
     let (method, params) = harmless(context);
     steps.push(ask(method, params));
     vec![shared("log levels", steps)]
+}
+
+/// `initialize` for the newest listed version that has a handshake, or for the newest there is; whether it was listed.
+pub(super) fn legacy_probe(context: &ListContext<'_>) -> (Probe, bool) {
+    let listed = context
+        .server
+        .opening
+        .as_ref()
+        .and_then(|o| o.result()?.get("supportedVersions")?.as_array());
+    let listed =
+        listed.into_iter().flatten().filter_map(|version| Revision::parse(version.as_str()?));
+    let newest = listed.filter(|revision| revision.era() == Era::Legacy).max();
+    let version = newest.unwrap_or(Revision::NEWEST_LEGACY).as_str();
+    let request = ProbeRequest {
+        method: "initialize".to_owned(),
+        params: initialize_params(context, version),
+        meta: MetaOption::Omit,
+        headers: ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"]
+            .map(|name| (name.to_owned(), None))
+            .to_vec(),
+        ..ProbeRequest::default()
+    };
+    let probe = unopened("initialize of an older client", vec![ProbeStep::Request(request)]);
+    (probe, newest.is_some())
+}
+
+/// A list as the first request of a connection.
+pub(super) fn fresh_list_probe(context: &ListContext<'_>) -> Probe {
+    let (method, params) = harmless(context);
+    unopened("a list as the first request", vec![ask(method, params)])
+}
+
+/// What the requests of [`meta_missing_probe`] lack, in order.
+pub(super) const META_MISSING: [&str; 4] =
+    ["_meta", "protocolVersion in _meta", "clientCapabilities in _meta", "_meta"];
+
+/// Requests that lack what every request must carry; see [`META_MISSING`].
+pub(super) fn meta_missing_probe(context: &ListContext<'_>) -> Probe {
+    let (method, params) = harmless(context);
+    let without =
+        |name: &str| MetaOption::Patch(json!({format!("io.modelcontextprotocol/{name}"): null}));
+    let request = |method: &str, params: &Value, meta: MetaOption| {
+        let (method, params) = (method.to_owned(), params.clone());
+        ProbeStep::Request(ProbeRequest { method, params, meta, ..ProbeRequest::default() })
+    };
+    rough(
+        "requests without their _meta",
+        vec![
+            request(method, &params, MetaOption::Omit),
+            request(method, &params, without("protocolVersion")),
+            request(method, &params, without("clientCapabilities")),
+            request("server/discover", &json!({}), MetaOption::Omit),
+        ],
+    )
+}
+
+/// `server/discover` and another request for a version that never was.
+pub(super) fn unsupported_version_probe(context: &ListContext<'_>) -> Probe {
+    let version = "1900-01-01";
+    let (method, params) = harmless(context);
+    let request = |method: &str, params: Value| {
+        ProbeStep::Request(ProbeRequest {
+            method: method.to_owned(),
+            params,
+            meta: MetaOption::Patch(json!({"io.modelcontextprotocol/protocolVersion": version})),
+            headers: vec![("MCP-Protocol-Version".to_owned(), Some(version.to_owned()))],
+            ..ProbeRequest::default()
+        })
+    };
+    rough(
+        "requests for a version that never was",
+        vec![request("server/discover", json!({})), request(method, params)],
+    )
+}
+
+/// How long a subscription is watched.
+const LISTEN: Duration = Duration::from_millis(700);
+
+/// A subscription to every list's changes, with the id 0, watched for a while and cancelled; nothing where the server
+/// offers no notifications.
+pub(super) fn listen_probes(context: &ListContext<'_>) -> Vec<Probe> {
+    let offers = [
+        "tools/listChanged",
+        "prompts/listChanged",
+        "resources/listChanged",
+        "resources/subscribe",
+    ];
+    if !offers.iter().any(|capability| declares(context.server, capability)) {
+        return Vec::new();
+    }
+    let filter =
+        json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true});
+    let request = ProbeRequest {
+        method: "subscriptions/listen".to_owned(),
+        params: json!({ "notifications": filter }),
+        id: Some(json!(0)),
+        timeout: Some(LISTEN),
+        ..ProbeRequest::default()
+    };
+    vec![shared("a subscription", vec![ProbeStep::Request(request)])]
+}
+
+/// Reads of a resource of an unknown scheme and of one beside a listed one; nothing where no resources are offered.
+pub(super) fn missing_resource_probe(context: &ListContext<'_>) -> Vec<Probe> {
+    if !declares(context.server, "resources") {
+        return Vec::new();
+    }
+    let read = |uri: &str| ask("resources/read", json!({ "uri": uri }));
+    let mut reads = vec![read("tooltest-unknown://nothing/here")];
+    if let Some(resource) = context.catalog.resources.first() {
+        let beside = resource.uri.trim_end_matches('/');
+        reads.push(read(&format!("{beside}-tooltest-no-such-resource")));
+    }
+    vec![shared("resources that do not exist", reads)]
+}
+
+/// Completions of the arguments of prompts and the variables of templates; nothing where completions are not declared.
+pub(super) fn completion_probes(context: &ListContext<'_>, max: usize) -> Vec<Probe> {
+    if !declares(context.server, "completions") {
+        return Vec::new();
+    }
+    let arguments = context.catalog.prompts.iter().flat_map(|prompt| {
+        let arguments = prompt.raw.get("arguments").and_then(Value::as_array);
+        let names =
+            arguments.into_iter().flatten().filter_map(|argument| argument.get("name")?.as_str());
+        names.map(|name| (json!({"type": "ref/prompt", "name": prompt.name}), name.to_owned()))
+    });
+    let variables = context.catalog.templates.iter().flat_map(|template| {
+        let names = template
+            .uri_template
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| Some(rest.split_once('}')?.0));
+        let bare =
+            names.map(|name| name.trim_start_matches(|c: char| !c.is_alphanumeric()).to_owned());
+        bare.map(|name| (json!({"type": "ref/resource", "uri": template.uri_template}), name))
+    });
+    let asks: Vec<ProbeStep> = arguments
+        .chain(variables)
+        .take(max)
+        .map(|(reference, name)| {
+            ask(
+                "completion/complete",
+                json!({"ref": reference, "argument": {"name": name, "value": ""}}),
+            )
+        })
+        .collect();
+    if asks.is_empty() { Vec::new() } else { vec![shared("completions", asks)] }
+}
+
+/// Whether the server declares the tasks extension.
+pub(super) fn offers_tasks(context: &ListContext<'_>) -> bool {
+    let extensions = context.server.capabilities.get("extensions");
+    extensions.is_some_and(|extensions| extensions.get(TASKS_EXTENSION).is_some())
+}
+
+/// A request that declares the tasks extension.
+pub(super) fn with_tasks(context: &ListContext<'_>, method: &str, params: Value) -> ProbeStep {
+    let own = context
+        .server
+        .opening
+        .as_ref()
+        .and_then(|o| o.params.get("_meta")?.get(CLIENT_CAPABILITIES));
+    let mut capabilities = own.cloned().unwrap_or_else(|| json!({}));
+    capabilities["extensions"][TASKS_EXTENSION] = json!({});
+    ProbeStep::Request(ProbeRequest {
+        method: method.to_owned(),
+        params,
+        meta: MetaOption::Patch(json!({CLIENT_CAPABILITIES: capabilities})),
+        ..ProbeRequest::default()
+    })
 }

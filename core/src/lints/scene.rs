@@ -299,10 +299,7 @@ impl Scene {
                 let runs = self.probe_runs.clone();
                 let runs = runs
                     .unwrap_or_else(|| planned.into_iter().map(|p| self.run_probe(p)).collect());
-                lint.probed(
-                    &ProbeContext { list: &seen, runs: &runs, all: &runs },
-                    &mut problems,
-                );
+                lint.probed(&ProbeContext { list: &seen, runs: &runs, all: &runs }, &mut problems);
             }
             Hook::Response => {
                 let exchange = self.exchange.as_ref().expect("a response lint needs an exchange");

@@ -3,9 +3,9 @@
 use crate::case::Label;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::outcome::OutcomeKind;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::outcome::OutcomeKind;
 
 lint! {
     /// Arguments that the tool's own schema forbids are accepted.
@@ -20,14 +20,21 @@ lint! {
 
 impl Lint for InvalidInputAccepted {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(Label::Invalid { pointer, keyword, mutation }) = context.step.map(|step| &step.label) else {
+        let Some(Label::Invalid { pointer, keyword, mutation }) =
+            context.step.map(|step| &step.label)
+        else {
             return;
         };
         if context.outcome.kind != OutcomeKind::Ok || self.ignored_keywords.contains(keyword) {
             return;
         }
         let at = if pointer.is_empty() { String::new() } else { format!(" at `{pointer}`") };
-        problems.push(Problem::new(keyword.clone(), format!("a call that breaks `{keyword}`{at} of the tool's own schema ({mutation}) succeeded")));
+        problems.push(Problem::new(
+            keyword.clone(),
+            format!(
+                "a call that breaks `{keyword}`{at} of the tool's own schema ({mutation}) succeeded"
+            ),
+        ));
     }
 }
 
@@ -36,12 +43,19 @@ pub(super) fn examples() -> Examples {
     use crate::exchange::Reply;
     use serde_json::{Value, json};
     let scene = |keyword: &str, result: Value| {
-        let label = Label::Invalid { pointer: "/n".to_owned(), keyword: keyword.to_owned(), mutation: "above the maximum".to_owned() };
+        let label = Label::Invalid {
+            pointer: "/n".to_owned(),
+            keyword: keyword.to_owned(),
+            mutation: "above the maximum".to_owned(),
+        };
         Scene::new().called("tool", json!({"n": 11}), label, Reply::Result(result))
     };
     let done = json!({"content": [{"type": "text", "text": "done"}]});
     Examples::of(&ENTRY)
         .flags("breaks `maximum` at `/n`", scene("maximum", done.clone()))
-        .passes(scene("maximum", json!({"isError": true, "content": [{"type": "text", "text": "n is too large"}]})))
+        .passes(scene(
+            "maximum",
+            json!({"isError": true, "content": [{"type": "text", "text": "n is too large"}]}),
+        ))
         .passes(scene("format", done))
 }

@@ -1,9 +1,9 @@
 //! `max_structured_content_bytes`.
 
 use crate::lints::meta::lint;
+use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use serde_json::json;
 
@@ -20,12 +20,14 @@ lint! {
 
 impl Lint for MaxStructuredContentBytes {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let structured = context.exchange.result().and_then(|result| result.get("structuredContent"));
+        let structured =
+            context.exchange.result().and_then(|result| result.get("structuredContent"));
         let Some(bytes) = structured.map(|structured| structured.to_string().len()) else {
             return;
         };
         if bytes > self.max_bytes {
-            let message = format!("`structuredContent` has {bytes} bytes; the limit is {}", self.max_bytes);
+            let message =
+                format!("`structuredContent` has {bytes} bytes; the limit is {}", self.max_bytes);
             problems.push(Problem::new("too large", message));
         }
     }
@@ -40,5 +42,9 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags("`structuredContent` has 10 bytes; the limit is 9", scene(9))
         .passes(scene(10))
-        .passes(Scene::new().call("tool", json!({}), json!({"content": []})).params(json!({"max_bytes": 0})))
+        .passes(
+            Scene::new()
+                .call("tool", json!({}), json!({"content": []}))
+                .params(json!({"max_bytes": 0})),
+        )
 }

@@ -3,9 +3,9 @@
 use crate::case::Label;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
-use crate::outcome::OutcomeKind;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::outcome::OutcomeKind;
 
 lint! {
     /// The schema forbids undeclared arguments, and one is accepted and dropped without a word.
@@ -17,10 +17,12 @@ lint! {
 
 impl Lint for MisspeltArgumentDropped {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(Label::Invalid { keyword, mutation, .. }) = context.step.map(|step| &step.label) else {
+        let Some(Label::Invalid { keyword, mutation, .. }) = context.step.map(|step| &step.label)
+        else {
             return;
         };
-        let undeclared = matches!(keyword.as_str(), "additionalProperties" | "unevaluatedProperties");
+        let undeclared =
+            matches!(keyword.as_str(), "additionalProperties" | "unevaluatedProperties");
         if undeclared && context.outcome.kind == OutcomeKind::Ok {
             problems.push(Problem::new("undeclared argument", format!("a call with an argument that the schema forbids ({mutation}) succeeded as if it were not there")));
         }
@@ -32,7 +34,11 @@ pub(super) fn examples() -> Examples {
     use crate::exchange::Reply;
     use serde_json::{Value, json};
     let scene = |result: Value| {
-        let label = Label::Invalid { pointer: String::new(), keyword: "additionalProperties".to_owned(), mutation: "undeclared `limti`".to_owned() };
+        let label = Label::Invalid {
+            pointer: String::new(),
+            keyword: "additionalProperties".to_owned(),
+            mutation: "undeclared `limti`".to_owned(),
+        };
         Scene::new().called("tool", json!({"limti": 1}), label, Reply::Result(result))
     };
     Examples::of(&ENTRY)

@@ -20,7 +20,8 @@ impl Lint for RequestAnswered {
         let Reply::Silence { responsive } = exchange.reply else {
             return;
         };
-        if exchange.method == "tools/call" {
+        // A subscription is not answered until it ends.
+        if matches!(exchange.method.as_str(), "tools/call" | "subscriptions/listen") {
             return;
         }
         let state = if responsive {

@@ -3,11 +3,22 @@
 crate::lints::registry::lints! {
     batch_rejected
     batch_supported
+    cache_scope_pages_consistent
+    call_malformed_params
+    call_unknown_tool
     cancel_unknown_ignored
     capability_extension_id
     capability_implies_method
     capability_shape
+    completion_result_shape
+    completion_unknown_ref
     concurrent_requests_answered
+    deprecated_features_used
+    discover_dual_era_consistent
+    discover_implemented
+    discover_lists_served_version
+    discover_result_shape
+    first_request_any_method
     init_missing_fields_rejected
     init_result_shape
     init_unknown_client_capability_ok
@@ -15,20 +26,52 @@ crate::lints::registry::lints! {
     init_version_echo
     init_version_not_modern
     init_version_published
+    initialize_error_names_versions
     invalid_request_handled
+    list_invariant_connections
+    list_order_deterministic
+    listen_ack_first
+    listen_ack_subset
+    listen_cancel_stops
+    listen_filter_respected
+    listen_no_request_scoped
+    listen_subscription_id
+    listen_supported_if_declared
     log_level_threshold
     logging_invalid_level
     logging_set_level
+    loglevel_invalid_rejected
     malformed_json_handled
+    meta_client_info_optional
+    meta_missing_rejected
     meta_unknown_keys_tolerated
     method_implies_capability
     notification_no_response
+    pagination_invalid_cursor
     ping_answered
     pre_init_request_safe
+    prompt_get_ok
+    prompt_missing_required
+    prompt_non_string_argument
+    prompt_unknown_name
+    removed_methods_not_found
+    resource_listed_readable
+    resource_not_found_data_uri
+    resource_not_found_error
+    resource_not_found_not_empty
+    resource_subscribe_roundtrip
+    resource_subscribe_undeclared
+    resource_template_read
     response_id_echo
     server_requests_before_initialized
     server_survives_negative
+    task_d_errors
+    task_e_methods_gated
+    task_e_removed_methods
+    task_e_unknown_id
     undeclared_capability_method
     unknown_method_code
     unknown_notification_tolerated
+    unsupported_version_any_method
+    unsupported_version_error
 }
