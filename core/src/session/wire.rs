@@ -146,7 +146,12 @@ impl Session {
         }
     }
 
-    pub(super) fn with_meta(&self, params: Value, option: &MetaOption, token: Option<&Value>) -> Value {
+    pub(super) fn with_meta(
+        &self,
+        params: Value,
+        option: &MetaOption,
+        token: Option<&Value>,
+    ) -> Value {
         let modern = self.revision.era() == Era::Modern;
         let wanted = (modern && *option != MetaOption::Omit)
             || token.is_some()

@@ -1,0 +1,52 @@
+//! The reference servers' own tests, in their own languages: each is set up from its lock files and asked by official clients.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn servers() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("servers")
+}
+
+/// Runs a command to its end; shows what it printed where it fails.
+fn run(command: &mut Command) {
+    let shown = format!("{command:?}");
+    let output = command.output().unwrap_or_else(|error| panic!("{shown}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{shown}\n{}\n{}", text(&output.stdout), text(&output.stderr));
+}
+
+/// A Python with the packages of `requirements` in a virtual environment of its own.
+fn python_with(requirements: &Path) -> PathBuf {
+    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crud-venv");
+    let python = venv.join("bin/python");
+    if !python.exists() {
+        run(Command::new("python3").args(["-m", "venv"]).arg(&venv));
+    }
+    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements));
+    python
+}
+
+#[test]
+fn the_python_server_serves_official_clients() {
+    let folder = servers().join("crud");
+    let python = python_with(&folder.join("requirements.txt"));
+    run(Command::new(python).current_dir(&folder).args([
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "test_tools.py",
+        "test_transports.py",
+    ]));
+}
+
+#[test]
+fn the_typescript_server_serves_official_clients() {
+    let folder = servers().join("iteratr-tools");
+    run(Command::new("npm").current_dir(&folder).args(["ci", "--no-audit", "--no-fund"]));
+    run(Command::new("npm").current_dir(&folder).args(["run", "build"]));
+    run(Command::new("npx").current_dir(&folder).args(["tsc", "-p", "tsconfig.test.json"]));
+    let tests = ["tools", "store", "embedded"].map(|name| format!("dist/test/{name}.test.js"));
+    run(Command::new("node").current_dir(&folder).arg("--test").args(tests));
+}
