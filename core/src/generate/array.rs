@@ -4,8 +4,9 @@ use serde_json::Value;
 
 use super::maker::Maker;
 use crate::schema::{
-    Spot,
-    plan::{Contains, Distinct, List, NodeId, has_equal, same},
+    Spot, has_equal,
+    plan::{Contains, Distinct, List, NodeId},
+    same,
 };
 
 /// Most elements of an array that is built.

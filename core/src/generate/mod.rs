@@ -8,6 +8,7 @@ mod boundary;
 mod content;
 mod cost;
 mod draw;
+mod fault;
 mod fixed;
 mod format;
 mod maker;

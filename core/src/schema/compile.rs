@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::{
     Dialect, Parameter, Parameters, SchemaError, Violation, canonical,
     dialect::detect,
+    find,
     nesting::{self, MAX_SCHEMA_DEPTH},
-    parameter,
     plan::Plan,
     references,
     repair::{self, Unknown},
@@ -159,7 +159,7 @@ impl CompiledSchema {
     /// The parameters with the tree that finds them by place.
     pub fn all_parameters(&self) -> &Parameters {
         self.parameters.get_or_init(|| {
-            nesting::with_levels(self.deep, || parameter::find(self)).unwrap_or_default()
+            nesting::with_levels(self.deep, || find::parameters(self)).unwrap_or_default()
         })
     }
 

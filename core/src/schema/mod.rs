@@ -4,12 +4,15 @@
 //! A schema is compiled even when it has a fault: the fault is recorded as a [`SchemaError`] and a repaired copy is used,
 //! so that one bad keyword never costs a whole tool. Remote references are never fetched.
 
+mod accept;
 mod canonical;
 mod compile;
 mod decimal;
 mod dialect;
 mod dictionary;
 mod error;
+mod find;
+mod height;
 mod hints;
 mod nesting;
 mod parameter;
@@ -24,6 +27,7 @@ mod violation;
 pub(crate) mod walk;
 mod words;
 
+pub(crate) use accept::{has_equal, same};
 pub use compile::CompiledSchema;
 pub(crate) use decimal::Decimal;
 pub use dialect::Dialect;

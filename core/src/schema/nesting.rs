@@ -45,13 +45,8 @@ pub(super) fn deep(value: &Value) -> Option<usize> {
     deeper_than(value, SHALLOW).then(|| depth(value))
 }
 
-/// Runs `work`, which recurses as deeply as `value` is nested, on a stack that is large enough.
+/// Runs `work`, which recurses as many levels deep as told, on a stack that is large enough; on the caller's for `None`.
 /// `None` if no such stack can be had or `work` panicked.
-pub(super) fn with_stack<T: Send>(value: &Value, work: impl FnOnce() -> T + Send) -> Option<T> {
-    with_levels(deep(value), work)
-}
-
-/// As [`with_stack`], for a depth that is known.
 pub(super) fn with_levels<T: Send>(
     levels: Option<usize>,
     work: impl FnOnce() -> T + Send,
@@ -84,6 +79,6 @@ mod tests {
         for _ in 0..1_000 {
             value = json!([value]);
         }
-        assert_eq!(with_stack(&value, || depth(&value)), Some(1_000));
+        assert_eq!(with_levels(deep(&value), || depth(&value)), Some(1_000));
     }
 }

@@ -10,25 +10,19 @@ use super::{Decimal, Pattern, validator::Formats};
 
 /// A node of a [`Plan`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct NodeId(u32);
+pub(crate) struct NodeId(pub(super) u32);
 
 /// The height of a node that no finite value satisfies.
 pub(crate) const IMPOSSIBLE: u32 = u32::MAX;
 
 /// Nodes higher than this count as impossible: nobody needs their values, and building them recurses.
-const MAX_HEIGHT: u32 = 160;
-
-/// Checks that one acceptance question may take before the answer is "yes, let the validator decide".
-const ACCEPT_FUEL: u32 = 20_000;
-
-/// Levels that one acceptance question may descend.
-const ACCEPT_DEPTH: u32 = 200;
+pub(super) const MAX_HEIGHT: u32 = 160;
 
 /// The shapes of a schema. Node 0 is [`Shape::Any`], node 1 is [`Shape::Never`].
 #[derive(Debug)]
 pub(crate) struct Plan {
-    shapes: Vec<Shape>,
-    heights: Vec<u32>,
+    pub(super) shapes: Vec<Shape>,
+    pub(super) heights: Vec<u32>,
     pub(crate) root: NodeId,
 }
 
@@ -137,12 +131,6 @@ pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) node: NodeId,
     pub(crate) required: bool,
-}
-
-/// What is left of an acceptance question's allowance.
-struct Fuel {
-    checks: u32,
-    levels: u32,
 }
 
 impl Plan {
@@ -254,148 +242,6 @@ impl Plan {
     pub(crate) fn is_possible(&self) -> bool {
         self.is_buildable(self.root)
     }
-
-    /// Computes the heights, as a fixpoint from "impossible" downwards.
-    pub(super) fn settle(&mut self) {
-        self.heights = vec![IMPOSSIBLE; self.shapes.len()];
-        // Each round settles at least the nodes of one more height; higher ones do not matter.
-        for _ in 0..=MAX_HEIGHT {
-            let mut changed = false;
-            for index in (0..self.shapes.len()).rev() {
-                let height = self.height_of(&self.shapes[index]);
-                if height < self.heights[index] {
-                    self.heights[index] = height;
-                    changed = true;
-                }
-            }
-            if !changed {
-                return;
-            }
-        }
-    }
-
-    fn height_of(&self, shape: &Shape) -> u32 {
-        let height = |id: &NodeId| self.heights[id.0 as usize];
-        let inner = match shape {
-            Shape::Never => IMPOSSIBLE,
-            Shape::Fixed(values) if values.is_empty() => IMPOSSIBLE,
-            Shape::Any
-            | Shape::Null
-            | Shape::Boolean
-            | Shape::Fixed(_)
-            | Shape::Text(_)
-            | Shape::Number(_) => return 0,
-            Shape::Array(list) => list.needed().map(|id| height(&id)).max().unwrap_or(0),
-            Shape::Object(members) => self.height_of_members(members),
-            Shape::Some(ids) | Shape::One(ids) => {
-                ids.iter().map(height).min().unwrap_or(IMPOSSIBLE)
-            }
-            Shape::All(ids) => ids.iter().map(height).max().unwrap_or(0),
-            Shape::Not(_, rest) => rest.as_ref().map_or(0, height),
-            Shape::Link(id) => height(id),
-        };
-        inner.saturating_add(1)
-    }
-
-    /// The height of the highest member that must be there; undeclared ones count as the lowest they can be.
-    fn height_of_members(&self, members: &Members) -> u32 {
-        let height = |id: NodeId| self.heights[id.0 as usize];
-        let (required, optional): (Vec<&Property>, Vec<&Property>) =
-            members.properties.iter().partition(|property| property.required);
-        let highest = required.iter().map(|property| height(property.node)).max().unwrap_or(0);
-        let missing = members.min.saturating_sub(required.len());
-        if missing == 0 {
-            return highest;
-        }
-        let undeclared = match members.patterns.iter().map(|(_, node)| height(*node)).min() {
-            Some(by_pattern) if members.additional == Self::NEVER => by_pattern,
-            Some(by_pattern) => by_pattern.max(height(members.additional)),
-            None => height(members.additional),
-        };
-        let mut spare: Vec<u32> = optional
-            .iter()
-            .map(|property| height(property.node))
-            .filter(|low| *low < undeclared)
-            .collect();
-        spare.sort_unstable();
-        let extra = match spare.get(missing - 1) {
-            Some(enough) => *enough,
-            None => undeclared,
-        };
-        highest.max(extra)
-    }
-
-    /// Whether `value` has the shape. "Yes" may be wrong for what the plan does not model; the validator has the last word.
-    pub(crate) fn accepts(&self, id: NodeId, value: &Value) -> bool {
-        let mut fuel = Fuel { checks: ACCEPT_FUEL, levels: ACCEPT_DEPTH };
-        self.check(id, value, &mut fuel)
-    }
-
-    fn check(&self, id: NodeId, value: &Value, fuel: &mut Fuel) -> bool {
-        if fuel.checks == 0 || fuel.levels == 0 {
-            return true;
-        }
-        fuel.checks -= 1;
-        fuel.levels -= 1;
-        let accepted = self.check_shape(id, value, fuel);
-        fuel.levels += 1;
-        accepted
-    }
-
-    fn check_shape(&self, id: NodeId, value: &Value, fuel: &mut Fuel) -> bool {
-        match self.shape(id) {
-            Shape::Any => true,
-            Shape::Never => false,
-            Shape::Null => value.is_null(),
-            Shape::Boolean => value.is_boolean(),
-            Shape::Fixed(values) => values.iter().any(|fixed| same(fixed, value)),
-            Shape::Text(text) => value.as_str().is_some_and(|value| text.accepts(value)),
-            Shape::Number(numeric) => value
-                .as_number()
-                .and_then(Decimal::from_number)
-                .is_some_and(|value| numeric.accepts(value)),
-            Shape::Array(list) => {
-                value.as_array().is_some_and(|items| self.check_list(list, items, fuel))
-            }
-            Shape::Object(members) => value.as_object().is_some_and(|object| {
-                members.has_required(object.len(), |name| object.contains_key(name))
-                    && object
-                        .iter()
-                        .all(|(name, value)| self.check_member(members, name, value, fuel))
-            }),
-            Shape::Some(ids) => ids.iter().any(|id| self.check(*id, value, fuel)),
-            Shape::One(ids) => {
-                ids.iter().filter(|id| self.check(**id, value, fuel)).take(2).count() == 1
-            }
-            Shape::All(ids) => ids.iter().all(|id| self.check(*id, value, fuel)),
-            Shape::Not(id, _) => !self.check(*id, value, fuel),
-            Shape::Link(id) => self.check(*id, value, fuel),
-        }
-    }
-
-    fn check_list(&self, list: &List, items: &[Value], fuel: &mut Fuel) -> bool {
-        let fits = items.len() >= list.min && list.max.is_none_or(|max| items.len() <= max);
-        fits && items.iter().enumerate().all(|(index, item)| self.check(list.at(index), item, fuel))
-            && match list.distinct {
-                Distinct::Free => true,
-                Distinct::AllDistinct => !has_equal(items),
-                Distinct::SomeEqual => has_equal(items),
-            }
-            && list.contains.iter().all(|contains| {
-                let count =
-                    items.iter().filter(|item| self.check(contains.node, item, fuel)).count();
-                count >= contains.min && contains.max.is_none_or(|max| count <= max)
-            })
-    }
-
-    fn check_member(&self, members: &Members, name: &str, value: &Value, fuel: &mut Fuel) -> bool {
-        if let Some(names) = members.names {
-            if !self.check(names, &Value::from(name), fuel) {
-                return false;
-            }
-        }
-        members.claims(name).all(|node| self.check(node, value, fuel))
-    }
 }
 
 impl Shape {
@@ -429,34 +275,6 @@ impl Shape {
             Self::Object(members) => Some(members),
             _ => None,
         }
-    }
-}
-
-impl Text {
-    /// Whether a string has the shape.
-    pub(crate) fn accepts(&self, text: &str) -> bool {
-        let length = text.chars().count();
-        length >= self.min
-            && self.max.is_none_or(|max| length <= max)
-            && self.patterns.iter().all(|pattern| pattern.matches(text))
-            && !self.not_patterns.iter().any(|pattern| pattern.matches(text))
-            && self.formats.accept(text)
-            && !self.excluded.iter().any(|excluded| excluded == text)
-    }
-}
-
-impl Numeric {
-    /// Whether a number has the shape.
-    pub(crate) fn accepts(&self, value: Decimal) -> bool {
-        let above =
-            self.min.is_none_or(|min| value > min.value || (!min.open && value == min.value));
-        let below =
-            self.max.is_none_or(|max| value < max.value || (!max.open && value == max.value));
-        above
-            && below
-            && (!self.integer || value.to_integer().is_some())
-            && self.step.is_none_or(|step| value.is_multiple_of(step).unwrap_or(true))
-            && !self.not_steps.iter().any(|step| value.is_multiple_of(*step).unwrap_or(false))
     }
 }
 
@@ -518,35 +336,4 @@ impl Members {
         let rest = (declared.is_none() && by_pattern.peek().is_none()).then_some(self.additional);
         declared.into_iter().chain(by_pattern).chain(rest)
     }
-
-    fn has_required(&self, count: usize, has: impl Fn(&str) -> bool) -> bool {
-        count >= self.min
-            && self.max.is_none_or(|max| count <= max)
-            && self.properties.iter().all(|property| !property.required || has(&property.name))
-    }
-}
-
-/// Whether two values are equal as JSON Schema sees it: 1 and 1.0 are.
-pub(crate) fn same(a: &Value, b: &Value) -> bool {
-    match (a, b) {
-        (Value::Number(a), Value::Number(b)) => {
-            a == b
-                || Decimal::from_number(a).zip(Decimal::from_number(b)).is_some_and(|(a, b)| a == b)
-        }
-        (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
-        }
-        (Value::Object(a), Value::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(name, a)| b.get(name).is_some_and(|b| same(a, b)))
-        }
-        _ => a == b,
-    }
-}
-
-/// Whether two elements are equal.
-pub(crate) fn has_equal(items: &[Value]) -> bool {
-    items
-        .iter()
-        .enumerate()
-        .any(|(index, item)| items[..index].iter().any(|other| same(item, other)))
 }

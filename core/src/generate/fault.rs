@@ -1,0 +1,435 @@
+//! Where a value can be broken: the candidates for faults, part by part.
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    negative::{Edit, Fault},
+    place,
+    text::LONGEST,
+};
+use crate::schema::{
+    CompiledSchema, Decimal, JsonTypes,
+    plan::{Distinct, List, Members, NodeId, Numeric, Plan, Shape, Text},
+};
+
+/// Faults of one value.
+const MAX_FAULTS: usize = 600;
+
+/// Levels of the value in which faults are placed.
+const MAX_DEPTH: usize = 8;
+
+/// The faults that `base` may be given; the validator has not been asked yet.
+pub(super) fn faults(schema: &CompiledSchema, base: &Value) -> Vec<Fault> {
+    let mut finder = Finder { plan: schema.plan(), found: Vec::new() };
+    finder.part(vec![finder.plan.root], base, "", 0);
+    finder.found
+}
+
+struct Finder<'a> {
+    plan: &'a Plan,
+    found: Vec<Fault>,
+}
+
+impl<'a> Finder<'a> {
+    /// The faults of the part at `pointer`, and of the parts in it.
+    fn part(&mut self, nodes: Vec<NodeId>, value: &Value, pointer: &str, depth: usize) {
+        if depth > MAX_DEPTH || self.found.len() >= MAX_FAULTS {
+            return;
+        }
+        let plan = self.plan;
+        let ids = plan.concrete(nodes);
+        let all: Vec<&'a Shape> = ids.iter().map(|id| plan.shape(*id)).collect();
+        // Of several branches, only those that the value took can be broken in one place.
+        let shapes: Vec<&'a Shape> =
+            ids.iter().filter(|id| plan.accepts(**id, value)).map(|id| plan.shape(*id)).collect();
+        // The arguments themselves are always an object: anything else is no tool call at all.
+        if !pointer.is_empty() {
+            self.wrong_type(&all, pointer);
+        }
+        for shape in &shapes {
+            match (shape, value) {
+                (Shape::Fixed(values), _) => self.fixed(values, pointer),
+                (Shape::Text(text), Value::String(_)) => self.text(text, pointer),
+                (Shape::Number(numeric), Value::Number(_)) => self.number(numeric, pointer),
+                (Shape::Array(list), Value::Array(items)) => self.list(list, items, pointer),
+                (Shape::Object(members), Value::Object(object)) => {
+                    self.members(members, object, pointer)
+                }
+                _ => {}
+            }
+        }
+        self.inside(&shapes, value, pointer, depth);
+    }
+
+    fn inside(&mut self, shapes: &[&'a Shape], value: &Value, pointer: &str, depth: usize) {
+        match value {
+            Value::Object(object) => {
+                for (name, inner) in object {
+                    let nodes: Vec<NodeId> = shapes
+                        .iter()
+                        .filter_map(|shape| shape.as_members())
+                        .flat_map(|members| members.claims(name))
+                        .collect();
+                    self.part(nodes, inner, &place::join(pointer, name), depth + 1);
+                }
+            }
+            Value::Array(items) => {
+                // One element stands for all: the first.
+                if let Some(inner) = items.first() {
+                    let nodes = shapes
+                        .iter()
+                        .filter_map(|shape| shape.as_list())
+                        .map(|list| list.at(0))
+                        .collect();
+                    self.part(nodes, inner, &place::join(pointer, "0"), depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add(
+        &mut self,
+        pointer: &str,
+        keyword: &'static str,
+        mutation: impl Into<String>,
+        edit: Edit,
+    ) {
+        self.add_coercible(pointer, keyword, mutation, edit, false);
+    }
+
+    fn add_coercible(
+        &mut self,
+        pointer: &str,
+        keyword: &'static str,
+        mutation: impl Into<String>,
+        edit: Edit,
+        coercible: bool,
+    ) {
+        self.found.push(Fault {
+            pointer: pointer.to_owned(),
+            keyword,
+            mutation: mutation.into(),
+            coercible,
+            edit,
+        });
+    }
+
+    fn wrong_type(&mut self, shapes: &[&'a Shape], pointer: &str) {
+        let types =
+            shapes.iter().map(|shape| types_of(shape)).fold(JsonTypes::NONE, JsonTypes::with);
+        if types == JsonTypes::ALL || types.is_empty() {
+            return;
+        }
+        for (wrong, name, value) in [
+            (JsonTypes::NULL, "null", Value::Null),
+            (JsonTypes::OBJECT, "an object", json!({"a": 1})),
+            (JsonTypes::ARRAY, "an array", json!(["a", 1])),
+            (JsonTypes::STRING, "text", json!("abc")),
+            (JsonTypes::STRING, "a number as text", json!("10")),
+            (JsonTypes::STRING, "a truth value as text", json!("true")),
+            (JsonTypes::INTEGER, "a whole number", json!(12345)),
+            (JsonTypes::NUMBER, "a fraction", json!(1.5)),
+            (JsonTypes::BOOLEAN, "true", json!(true)),
+        ] {
+            if types.intersects(wrong) {
+                continue;
+            }
+            let mutation = format!("{name} in place of {}", named(types));
+            self.add_coercible(
+                pointer,
+                "type",
+                mutation,
+                Edit::Set(value),
+                is_coercible(wrong, name, types),
+            );
+        }
+    }
+
+    fn fixed(&mut self, values: &[Value], pointer: &str) {
+        let keyword = if values.len() == 1 { "const" } else { "enum" };
+        if values.iter().any(Value::is_string) {
+            for text in ["not-a-choice", ""] {
+                self.add(
+                    pointer,
+                    keyword,
+                    format!("{text:?} is none of the choices"),
+                    Edit::Set(text.into()),
+                );
+            }
+            if let Some(first) = values.iter().find_map(Value::as_str) {
+                let other = if first.chars().any(char::is_lowercase) {
+                    first.to_uppercase()
+                } else {
+                    first.to_lowercase()
+                };
+                // Servers may compare without regard to case.
+                self.add_coercible(
+                    pointer,
+                    keyword,
+                    "a choice in other letters",
+                    Edit::Set(other.into()),
+                    true,
+                );
+            }
+        }
+        if values.iter().any(Value::is_number) {
+            self.add(pointer, keyword, "-98765 is none of the choices", Edit::Set(json!(-98765)));
+        }
+    }
+
+    fn text(&mut self, text: &Text, pointer: &str) {
+        if text.min > 0 && text.min <= LONGEST {
+            let short = "a".repeat(text.min - 1);
+            self.add(
+                pointer,
+                "minLength",
+                format!("text of {} characters, fewer than {}", text.min - 1, text.min),
+                Edit::Set(short.into()),
+            );
+        }
+        if let Some(max) = text.max.filter(|max| *max < LONGEST) {
+            let long = "a".repeat(max + 1);
+            self.add(
+                pointer,
+                "maxLength",
+                format!("text of {} characters, more than {max}", max + 1),
+                Edit::Set(long.into()),
+            );
+        }
+        for pattern in &text.patterns {
+            let filler = "a".repeat(text.min.clamp(1, LONGEST));
+            let miss = [" ", "", "!", "§§§", "aaaa", "0000", "ZZZZ", filler.as_str()]
+                .into_iter()
+                .find(|miss| {
+                    let length = miss.chars().count();
+                    !pattern.matches(miss)
+                        && length >= text.min
+                        && text.max.is_none_or(|max| length <= max)
+                });
+            if let Some(miss) = miss {
+                self.add(
+                    pointer,
+                    "pattern",
+                    format!("{miss:?} does not match the pattern"),
+                    Edit::Set(miss.into()),
+                );
+            }
+        }
+        for format in text.formats.names() {
+            for miss in ["not a valid value", "\\ {", "2024-13-45"] {
+                self.add(
+                    pointer,
+                    "format",
+                    format!("{miss:?} is no {format}"),
+                    Edit::Set(miss.into()),
+                );
+            }
+        }
+    }
+
+    fn number(&mut self, numeric: &Numeric, pointer: &str) {
+        for (bound, keyword, open_keyword, step) in [
+            (numeric.min, "minimum", "exclusiveMinimum", -1),
+            (numeric.max, "maximum", "exclusiveMaximum", 1),
+        ] {
+            let Some(bound) = bound else { continue };
+            let keyword = if bound.open { open_keyword } else { keyword };
+            for distance in [i128::from(!bound.open), 1_000_000] {
+                let beyond = bound.value.plus(Decimal::integer(step * distance));
+                let Some(value) = beyond.and_then(Decimal::to_value) else { continue };
+                // Where floats do not tell the two apart, many servers do not either.
+                if value.as_f64() == Some(bound.value.to_f64()) {
+                    continue;
+                }
+                self.add(
+                    pointer,
+                    keyword,
+                    format!("{value} is beyond the {keyword}"),
+                    Edit::Set(value),
+                );
+            }
+        }
+        if let Some(step) = numeric.step {
+            let half = step.half().and_then(|half| step.plus(half));
+            if let Some(value) = half.and_then(Decimal::to_value) {
+                self.add(
+                    pointer,
+                    "multipleOf",
+                    format!("{value} is no multiple"),
+                    Edit::Set(value),
+                );
+            }
+            if numeric.integer {
+                if let Some(value) = step.plus(Decimal::ONE).and_then(Decimal::to_value) {
+                    self.add(
+                        pointer,
+                        "multipleOf",
+                        format!("{value} is no multiple"),
+                        Edit::Set(value),
+                    );
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, list: &List, items: &[Value], pointer: &str) {
+        if list.min > 0 && list.min <= items.len() {
+            let few = items[..list.min - 1].to_vec();
+            self.add(
+                pointer,
+                "minItems",
+                format!("{} items, fewer than {}", list.min - 1, list.min),
+                Edit::Set(few.into()),
+            );
+        }
+        if let (Some(max), Some(last)) = (list.max.filter(|max| *max < 1_000), items.last()) {
+            let mut many = items.to_vec();
+            many.resize(max + 1, last.clone());
+            self.add(
+                pointer,
+                "maxItems",
+                format!("{} items, more than {max}", max + 1),
+                Edit::Set(many.into()),
+            );
+        }
+        if list.distinct == Distinct::AllDistinct {
+            if let Some(first) = items.first() {
+                let mut equal = items.to_vec();
+                equal.push(first.clone());
+                self.add(pointer, "uniqueItems", "an item twice", Edit::Set(equal.into()));
+            }
+        }
+        if list.contains.iter().any(|contains| contains.min > 0) && list.min == 0 {
+            self.add(
+                pointer,
+                "contains",
+                "no item of the kind that must be there",
+                Edit::Set(json!([])),
+            );
+        }
+    }
+
+    fn members(&mut self, members: &Members, object: &Map<String, Value>, pointer: &str) {
+        for property in &members.properties {
+            let name = &property.name;
+            if property.required {
+                let mutation = format!("required property {name} left out");
+                self.add(pointer, "required", mutation, Edit::Remove(name.clone()));
+            }
+            let is_forbidden = matches!(self.plan.shape(property.node), Shape::Never);
+            if is_forbidden && !object.contains_key(name) {
+                let edit = Edit::Insert(name.clone(), json!(1));
+                self.add(pointer, "properties", format!("forbidden property {name}"), edit);
+            }
+        }
+        self.undeclared(members, pointer);
+        self.member_count(members, object, pointer);
+        if members.names.is_some() {
+            for name in ["", "A b!", "§"] {
+                let mutation = format!("the property name {name:?}");
+                let edit = Edit::Insert(name.to_owned(), json!(1));
+                self.add(pointer, "propertyNames", mutation, edit);
+            }
+        }
+    }
+
+    /// Properties that are not declared, or not as they are.
+    fn undeclared(&mut self, members: &Members, pointer: &str) {
+        let keyword = "additionalProperties";
+        let extra = "unexpected_property".to_owned();
+        if matches!(self.plan.shape(members.additional), Shape::Never) {
+            let misspelt =
+                members.properties.iter().find_map(|property| misspelt(&property.name, members));
+            for name in [extra].into_iter().chain(misspelt) {
+                let mutation = format!("undeclared property {name}");
+                self.add(pointer, keyword, mutation, Edit::Insert(name, json!("x")));
+            }
+        } else if members.additional != Plan::ANY {
+            let wrong = [json!(null), json!({"a": {"b": 1}}), json!("abc"), json!(1.5)]
+                .into_iter()
+                .find(|wrong| !self.plan.accepts(members.additional, wrong));
+            if let Some(wrong) = wrong {
+                let mutation = format!("property {extra} of the wrong type");
+                self.add(pointer, keyword, mutation, Edit::Insert(extra, wrong));
+            }
+        }
+    }
+
+    fn member_count(&mut self, members: &Members, object: &Map<String, Value>, pointer: &str) {
+        if members.min > 0 && members.min <= object.len() {
+            let few: Map<String, Value> =
+                object.clone().into_iter().take(members.min - 1).collect();
+            let mutation = format!("fewer than {} properties", members.min);
+            self.add(pointer, "minProperties", mutation, Edit::Set(few.into()));
+        }
+        if let Some(max) = members.max.filter(|max| *max < 200) {
+            let mut many = object.clone();
+            let filler = object.values().next().cloned().unwrap_or_default();
+            many.extend((0..=max).map(|number| (format!("extra{number}"), filler.clone())));
+            let mutation = format!("more than {max} properties");
+            self.add(pointer, "maxProperties", mutation, Edit::Set(many.into()));
+        }
+    }
+}
+
+/// The name with its last character doubled, if that is no declared name.
+fn misspelt(name: &str, members: &Members) -> Option<String> {
+    let misspelt = format!("{name}{}", name.chars().last()?);
+    members.property(&misspelt).is_none().then_some(misspelt)
+}
+
+fn types_of(shape: &Shape) -> JsonTypes {
+    match shape {
+        Shape::Null => JsonTypes::NULL,
+        Shape::Boolean => JsonTypes::BOOLEAN,
+        Shape::Text(_) => JsonTypes::STRING,
+        Shape::Number(numeric) if numeric.integer => JsonTypes::INTEGER,
+        Shape::Number(_) => JsonTypes::NUMBER.with(JsonTypes::INTEGER),
+        Shape::Array(_) => JsonTypes::ARRAY,
+        Shape::Object(_) => JsonTypes::OBJECT,
+        Shape::Fixed(values) => {
+            values.iter().map(JsonTypes::of).fold(JsonTypes::NONE, JsonTypes::with)
+        }
+        _ => JsonTypes::ALL,
+    }
+}
+
+/// The allowed types in words.
+fn named(types: JsonTypes) -> String {
+    [
+        (JsonTypes::STRING, "text"),
+        (JsonTypes::NUMBER, "a number"),
+        (JsonTypes::INTEGER, "a whole number"),
+        (JsonTypes::BOOLEAN, "true or false"),
+        (JsonTypes::ARRAY, "an array"),
+        (JsonTypes::OBJECT, "an object"),
+        (JsonTypes::NULL, "null"),
+    ]
+    .iter()
+    .filter(|(one, _)| types.contains(*one))
+    .filter(|(one, _)| *one != JsonTypes::INTEGER || !types.contains(JsonTypes::NUMBER))
+    .map(|(_, name)| *name)
+    .collect::<Vec<_>>()
+    .join(" or ")
+}
+
+/// Whether servers in common languages and frameworks turn the wrong value into a right one.
+fn is_coercible(wrong: JsonTypes, name: &str, types: JsonTypes) -> bool {
+    let numeric = types.intersects(JsonTypes::NUMBER.with(JsonTypes::INTEGER));
+    let is_scalar = wrong.has_scalar();
+    // One value where a list is wanted; numbers and truth values where text is.
+    if is_scalar && types.intersects(JsonTypes::ARRAY) {
+        return true;
+    }
+    if is_scalar && wrong != JsonTypes::STRING && types.intersects(JsonTypes::STRING) {
+        return true;
+    }
+    match name {
+        "a number as text" => numeric || types.intersects(JsonTypes::BOOLEAN),
+        "a truth value as text" => types.intersects(JsonTypes::BOOLEAN),
+        "true" => numeric,
+        "a whole number" | "a fraction" => types.intersects(JsonTypes::BOOLEAN),
+        _ => false,
+    }
+}
