@@ -1,5 +1,7 @@
 //! Schemas that are hard to bear: whatever a server sends, compiling, judging and generating come to an end.
 
+#![allow(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used)]
+
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use tooltest_core::{
@@ -139,9 +141,9 @@ fn references_in_circles_come_to_an_end() {
 #[test]
 fn large_and_hostile_schemas_come_to_an_end() {
     let wide: Map<String, Value> =
-        (0..2_000).map(|number| (format!("p{number}"), json!({"type": "string"}))).collect();
+        (0..500).map(|number| (format!("p{number}"), json!({"type": "string"}))).collect();
     let choices: Vec<Value> = (0..3_000).map(Value::from).collect();
-    let branches: Vec<Value> = (0..150)
+    let branches: Vec<Value> = (0..60)
         .map(|number| json!({"properties": {"k": {"const": number}, "v": {"type": "integer", "minimum": number}}, "required": ["k"]}))
         .collect();
     let product: Vec<Value> = (0..16)
@@ -288,7 +290,7 @@ fn any_schema() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_resembles_a_schema_is_borne(raw in any_schema()) {

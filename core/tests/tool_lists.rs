@@ -3,6 +3,8 @@
 //! The folder is named by `TOOLTEST_TOOL_LISTS`, or is `../shared/corpus/tool_lists` beside the workspace. Each file is
 //! a JSON list of tools as `tools/list` gives them.
 
+#![allow(clippy::print_stdout, clippy::too_many_lines, clippy::unwrap_used)]
+
 use std::path::PathBuf;
 
 use serde_json::Value;

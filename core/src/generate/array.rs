@@ -28,7 +28,7 @@ impl<'a> Maker<'a> {
             return None;
         }
         let length = self.length(min, max);
-        let all_distinct = lists.iter().any(|list| list.distinct == Distinct::AllDistinct);
+        let all_distinct = lists.iter().any(|list| list.distinct == Distinct::Unique);
         let mut items: Vec<Value> = Vec::with_capacity(length);
         let spot = spot.and_then(|spot| self.parameters.item(spot));
         // Elements that `contains` wants go last, behind the places that have their own shapes.
@@ -48,7 +48,7 @@ impl<'a> Maker<'a> {
                 None => return None,
             }
         }
-        self.repeat(lists, max, &mut items);
+        Self::repeat(lists, max, &mut items);
         Some(Value::Array(items))
     }
 
@@ -84,7 +84,7 @@ impl<'a> Maker<'a> {
     }
 
     /// Repeats an element where the shape wants equal ones.
-    fn repeat(&mut self, lists: &[&'a List], max: usize, items: &mut Vec<Value>) {
+    fn repeat(lists: &[&'a List], max: usize, items: &mut Vec<Value>) {
         let wants = lists.iter().any(|list| list.distinct == Distinct::SomeEqual);
         if !wants || has_equal(items) || items.is_empty() {
             return;

@@ -210,7 +210,7 @@ impl<'a> Walk<'a> {
         found.push(Edge::new("one item", pointer, Value::from(base.clone())));
         let item = base.last().cloned().or_else(|| self.smallest(list.items, item_spot));
         if let Some(item) = item {
-            if list.distinct != Distinct::AllDistinct {
+            if list.distinct != Distinct::Unique {
                 let mut repeated = base.clone();
                 repeated.extend([item.clone(), item.clone()]);
                 found.push(Edge::new("equal items", pointer, Value::from(repeated)));
@@ -245,12 +245,12 @@ impl<'a> Walk<'a> {
         while items.len() < max {
             turn += 1;
             let node = list.at(items.len());
-            let item = if list.distinct == Distinct::AllDistinct {
+            let item = if list.distinct == Distinct::Unique {
                 fixed::of_node(self.schema, node, spot, Fullness::Random(turn))?
             } else {
                 fixed::of_node(self.schema, node, spot, Fullness::Least)?
             };
-            let is_new = list.distinct != Distinct::AllDistinct || !items.contains(&item);
+            let is_new = list.distinct != Distinct::Unique || !items.contains(&item);
             if is_new {
                 items.push(item);
             } else if turn > 4 * max as u64 {
@@ -267,9 +267,8 @@ impl<'a> Walk<'a> {
         pointer: &str,
         spot: Option<Spot>,
     ) -> Vec<Edge> {
-        let base = match self.smallest(id, spot) {
-            Some(Value::Object(base)) => base,
-            _ => return Vec::new(),
+        let Some(Value::Object(base)) = self.smallest(id, spot) else {
+            return Vec::new();
         };
         let mut found = vec![Edge::new("no optional property", pointer, Value::from(base.clone()))];
         found.extend(

@@ -16,7 +16,6 @@ pub(super) fn sample(media: Option<&str>, encoding: Option<&str>, draw: &mut Dra
     };
     match encoding {
         Some("base64") => STANDARD.encode(plain),
-        Some("base16") => plain.bytes().map(|byte| format!("{byte:02x}")).collect(),
         _ => plain,
     }
 }

@@ -53,7 +53,7 @@ impl<'a> Finder<'a> {
                 (Shape::Number(numeric), Value::Number(_)) => self.number(numeric, pointer),
                 (Shape::Array(list), Value::Array(items)) => self.list(list, items, pointer),
                 (Shape::Object(members), Value::Object(object)) => {
-                    self.members(members, object, pointer)
+                    self.members(members, object, pointer);
                 }
                 _ => {}
             }
@@ -96,6 +96,17 @@ impl<'a> Finder<'a> {
         edit: Edit,
     ) {
         self.add_coercible(pointer, keyword, mutation, edit, false);
+    }
+
+    /// The part is replaced.
+    fn set(
+        &mut self,
+        pointer: &str,
+        keyword: &'static str,
+        mutation: impl Into<String>,
+        value: impl Into<Value>,
+    ) {
+        self.add(pointer, keyword, mutation, Edit::Set(value.into()));
     }
 
     fn add_coercible(
@@ -150,12 +161,7 @@ impl<'a> Finder<'a> {
         let keyword = if values.len() == 1 { "const" } else { "enum" };
         if values.iter().any(Value::is_string) {
             for text in ["not-a-choice", ""] {
-                self.add(
-                    pointer,
-                    keyword,
-                    format!("{text:?} is none of the choices"),
-                    Edit::Set(text.into()),
-                );
+                self.set(pointer, keyword, format!("{text:?} is none of the choices"), text);
             }
             if let Some(first) = values.iter().find_map(Value::as_str) {
                 let other = if first.chars().any(char::is_lowercase) {
@@ -174,27 +180,27 @@ impl<'a> Finder<'a> {
             }
         }
         if values.iter().any(Value::is_number) {
-            self.add(pointer, keyword, "-98765 is none of the choices", Edit::Set(json!(-98765)));
+            self.set(pointer, keyword, "-98765 is none of the choices", json!(-98765));
         }
     }
 
     fn text(&mut self, text: &Text, pointer: &str) {
         if text.min > 0 && text.min <= LONGEST {
             let short = "a".repeat(text.min - 1);
-            self.add(
+            self.set(
                 pointer,
                 "minLength",
                 format!("text of {} characters, fewer than {}", text.min - 1, text.min),
-                Edit::Set(short.into()),
+                short,
             );
         }
         if let Some(max) = text.max.filter(|max| *max < LONGEST) {
             let long = "a".repeat(max + 1);
-            self.add(
+            self.set(
                 pointer,
                 "maxLength",
                 format!("text of {} characters, more than {max}", max + 1),
-                Edit::Set(long.into()),
+                long,
             );
         }
         for pattern in &text.patterns {
@@ -208,22 +214,12 @@ impl<'a> Finder<'a> {
                         && text.max.is_none_or(|max| length <= max)
                 });
             if let Some(miss) = miss {
-                self.add(
-                    pointer,
-                    "pattern",
-                    format!("{miss:?} does not match the pattern"),
-                    Edit::Set(miss.into()),
-                );
+                self.set(pointer, "pattern", format!("{miss:?} does not match the pattern"), miss);
             }
         }
         for format in text.formats.names() {
             for miss in ["not a valid value", "\\ {", "2024-13-45"] {
-                self.add(
-                    pointer,
-                    "format",
-                    format!("{miss:?} is no {format}"),
-                    Edit::Set(miss.into()),
-                );
+                self.set(pointer, "format", format!("{miss:?} is no {format}"), miss);
             }
         }
     }
@@ -242,33 +238,18 @@ impl<'a> Finder<'a> {
                 if value.as_f64() == Some(bound.value.to_f64()) {
                     continue;
                 }
-                self.add(
-                    pointer,
-                    keyword,
-                    format!("{value} is beyond the {keyword}"),
-                    Edit::Set(value),
-                );
+                self.set(pointer, keyword, format!("{value} is beyond the {keyword}"), value);
             }
         }
         if let Some(step) = numeric.step {
             let half = step.half().and_then(|half| step.plus(half));
             if let Some(value) = half.and_then(Decimal::to_value) {
-                self.add(
-                    pointer,
-                    "multipleOf",
-                    format!("{value} is no multiple"),
-                    Edit::Set(value),
-                );
+                self.set(pointer, "multipleOf", format!("{value} is no multiple"), value);
             }
-            if numeric.integer {
-                if let Some(value) = step.plus(Decimal::ONE).and_then(Decimal::to_value) {
-                    self.add(
-                        pointer,
-                        "multipleOf",
-                        format!("{value} is no multiple"),
-                        Edit::Set(value),
-                    );
-                }
+            if numeric.integer
+                && let Some(value) = step.plus(Decimal::ONE).and_then(Decimal::to_value)
+            {
+                self.set(pointer, "multipleOf", format!("{value} is no multiple"), value);
             }
         }
     }
@@ -276,37 +257,27 @@ impl<'a> Finder<'a> {
     fn list(&mut self, list: &List, items: &[Value], pointer: &str) {
         if list.min > 0 && list.min <= items.len() {
             let few = items[..list.min - 1].to_vec();
-            self.add(
+            self.set(
                 pointer,
                 "minItems",
                 format!("{} items, fewer than {}", list.min - 1, list.min),
-                Edit::Set(few.into()),
+                few,
             );
         }
         if let (Some(max), Some(last)) = (list.max.filter(|max| *max < 1_000), items.last()) {
             let mut many = items.to_vec();
             many.resize(max + 1, last.clone());
-            self.add(
-                pointer,
-                "maxItems",
-                format!("{} items, more than {max}", max + 1),
-                Edit::Set(many.into()),
-            );
+            self.set(pointer, "maxItems", format!("{} items, more than {max}", max + 1), many);
         }
-        if list.distinct == Distinct::AllDistinct {
-            if let Some(first) = items.first() {
-                let mut equal = items.to_vec();
-                equal.push(first.clone());
-                self.add(pointer, "uniqueItems", "an item twice", Edit::Set(equal.into()));
-            }
+        if list.distinct == Distinct::Unique
+            && let Some(first) = items.first()
+        {
+            let mut equal = items.to_vec();
+            equal.push(first.clone());
+            self.set(pointer, "uniqueItems", "an item twice", equal);
         }
         if list.contains.iter().any(|contains| contains.min > 0) && list.min == 0 {
-            self.add(
-                pointer,
-                "contains",
-                "no item of the kind that must be there",
-                Edit::Set(json!([])),
-            );
+            self.set(pointer, "contains", "no item of the kind that must be there", json!([]));
         }
     }
 
@@ -361,14 +332,14 @@ impl<'a> Finder<'a> {
             let few: Map<String, Value> =
                 object.clone().into_iter().take(members.min - 1).collect();
             let mutation = format!("fewer than {} properties", members.min);
-            self.add(pointer, "minProperties", mutation, Edit::Set(few.into()));
+            self.set(pointer, "minProperties", mutation, few);
         }
         if let Some(max) = members.max.filter(|max| *max < 200) {
             let mut many = object.clone();
             let filler = object.values().next().cloned().unwrap_or_default();
             many.extend((0..=max).map(|number| (format!("extra{number}"), filler.clone())));
             let mutation = format!("more than {max} properties");
-            self.add(pointer, "maxProperties", mutation, Edit::Set(many.into()));
+            self.set(pointer, "maxProperties", mutation, many);
         }
     }
 }
@@ -427,9 +398,10 @@ fn is_coercible(wrong: JsonTypes, name: &str, types: JsonTypes) -> bool {
     }
     match name {
         "a number as text" => numeric || types.intersects(JsonTypes::BOOLEAN),
-        "a truth value as text" => types.intersects(JsonTypes::BOOLEAN),
         "true" => numeric,
-        "a whole number" | "a fraction" => types.intersects(JsonTypes::BOOLEAN),
+        "a truth value as text" | "a whole number" | "a fraction" => {
+            types.intersects(JsonTypes::BOOLEAN)
+        }
         _ => false,
     }
 }

@@ -42,6 +42,14 @@ pub(super) struct Maker<'a> {
     spent: u32,
 }
 
+/// What came of building a node alone.
+enum Single {
+    /// The value, if there is one.
+    Built(Option<Value>),
+    /// The node combines others.
+    Combination,
+}
+
 impl<'a> Maker<'a> {
     pub(super) fn new(
         schema: &'a CompiledSchema,
@@ -87,13 +95,12 @@ impl<'a> Maker<'a> {
         let parameter = self.parameters.parameter(spot)?;
         let plan = self.plan;
         let fits = |value: &Value| nodes.iter().all(|node| plan.accepts(*node, value));
-        if let Some(provider) = self.bias.provider {
-            if let Some(offer) = provider.offer(&self.pointer, parameter, self.draw) {
-                if fits(&offer.value) {
-                    self.taken.push(Taken { pointer: self.pointer.clone(), source: offer.source });
-                    return Some(offer.value);
-                }
-            }
+        if let Some(provider) = self.bias.provider
+            && let Some(offer) = provider.offer(&self.pointer, parameter, self.draw)
+            && fits(&offer.value)
+        {
+            self.taken.push(Taken { pointer: self.pointer.clone(), source: offer.source });
+            return Some(offer.value);
         }
         if parameter.hints.is_empty() || !self.draw.chance(self.bias.hints) {
             return None;
@@ -113,10 +120,10 @@ impl<'a> Maker<'a> {
         if self.spent >= LIMIT || self.depth >= MAX_LEVELS {
             return None;
         }
-        if let [only] = nodes {
-            if let Some(simple) = self.single(*only, spot) {
-                return simple;
-            }
+        if let [only] = nodes
+            && let Single::Built(value) = self.single(*only, spot)
+        {
+            return value;
         }
         let tries = if nodes.len() == 1 { 4 } else { TRIES };
         for _ in 0..tries {
@@ -125,10 +132,10 @@ impl<'a> Maker<'a> {
                 continue;
             }
             let (taken, tags) = (self.taken.len(), self.tags.len());
-            if let Some(value) = self.joint(&shapes, spot) {
-                if nodes.iter().all(|node| self.plan.accepts(*node, &value)) {
-                    return Some(value);
-                }
+            if let Some(value) = self.joint(&shapes, spot)
+                && nodes.iter().all(|node| self.plan.accepts(*node, &value))
+            {
+                return Some(value);
             }
             self.taken.truncate(taken);
             self.tags.truncate(tags);
@@ -136,10 +143,10 @@ impl<'a> Maker<'a> {
         None
     }
 
-    /// The common case of one node that is no combination. The outer `None`: it is one.
-    fn single(&mut self, id: NodeId, spot: Option<Spot>) -> Option<Option<Value>> {
+    /// The common case of one node that is no combination.
+    fn single(&mut self, id: NodeId, spot: Option<Spot>) -> Single {
         let plan = self.plan;
-        Some(match plan.shape(plan.resolve(id)) {
+        Single::Built(match plan.shape(plan.resolve(id)) {
             Shape::Any => Some(self.any()),
             Shape::Never => None,
             Shape::Null => Some(Value::Null),
@@ -149,7 +156,7 @@ impl<'a> Maker<'a> {
             Shape::Number(numeric) => self.number(numeric),
             Shape::Array(list) => self.array(&[list], spot),
             Shape::Object(members) => self.object(&[members], spot),
-            _ => return None,
+            _ => return Single::Combination,
         })
     }
 
@@ -286,9 +293,9 @@ impl<'a> Maker<'a> {
             self.pointer.push_str(token);
         }
         self.depth += 1;
-        let built = build(self);
+        let result = build(self);
         self.depth -= 1;
         self.pointer.truncate(length);
-        built
+        result
     }
 }

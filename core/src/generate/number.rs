@@ -129,10 +129,11 @@ pub(super) fn sample(numeric: &Numeric, bias: &Bias, draw: &mut Draw) -> Option<
         let turn = if draw.chance(0.6) { 0 } else { draw.index(grids.len()) };
         let grid = grids.get(turn)?;
         let index = index(*grid, bias, draw);
-        if let Some(value) = grid.at(index).filter(|value| is_allowed(numeric, value)) {
-            if divides_in_binary(numeric, &value) {
-                return Some(value);
-            }
+        if let Some(value) = grid
+            .at(index)
+            .filter(|value| is_allowed(numeric, value) && divides_in_binary(numeric, value))
+        {
+            return Some(value);
         }
     }
     simplest(numeric)

@@ -61,12 +61,12 @@ impl<'a> Maker<'a> {
         let parameter = spot
             .and_then(|spot| self.parameters.child(spot, &property.name))
             .and_then(|spot| self.parameters.parameter(spot));
-        if let (Some(provider), Some(parameter)) =
-            (self.bias.provider.filter(|_| self.offers), parameter)
-        {
-            if let Some(present) = provider.presence(&parameter.pointer, parameter) {
-                return present;
-            }
+        let provider = self.bias.provider.filter(|_| self.offers);
+        let told = provider
+            .zip(parameter)
+            .and_then(|(provider, parameter)| provider.presence(&parameter.pointer, parameter));
+        if let Some(present) = told {
+            return present;
         }
         self.draw.chance(self.bias.optional)
     }
@@ -74,11 +74,11 @@ impl<'a> Maker<'a> {
     /// The value of a member.
     fn member(&mut self, shapes: &[&'a Members], name: &str, spot: Option<Spot>) -> Option<Value> {
         let child = spot.and_then(|spot| self.parameters.child(spot, name));
-        if let [only] = shapes {
-            if only.patterns.is_empty() {
-                let node = only.property(name).map_or(only.additional, |property| property.node);
-                return self.below(name, |maker| maker.place(&[node], child));
-            }
+        if let [only] = shapes
+            && only.patterns.is_empty()
+        {
+            let node = only.property(name).map_or(only.additional, |property| property.node);
+            return self.below(name, |maker| maker.place(&[node], child));
         }
         let nodes = claims(shapes, name);
         self.below(name, |maker| maker.place(&nodes, child))
@@ -168,7 +168,7 @@ impl<'a> Maker<'a> {
 
     fn candidate_name(&mut self, shapes: &[&'a Members], attempt: usize) -> Option<String> {
         let names: Vec<NodeId> = shapes.iter().filter_map(|members| members.names).collect();
-        if !names.is_empty() && attempt % 2 == 0 {
+        if !names.is_empty() && attempt.is_multiple_of(2) {
             let value = self.all(&names, None)?;
             return value.as_str().map(str::to_owned);
         }

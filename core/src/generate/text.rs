@@ -1,7 +1,7 @@
 //! Strings of a shape.
 
 use super::{Bias, Draw, content, format, naughty, pattern};
-use crate::schema::plan::Text;
+use crate::schema::{Pattern, plan::Text};
 
 /// Tries at a string that several constraints narrow.
 const TRIES: usize = 200;
@@ -83,12 +83,11 @@ fn accepted(texts: &[&Text], candidate: &str) -> bool {
 
 /// A string without pattern or format: words, an edge of the length, or a naughty one.
 fn plain(window: Window, bias: &Bias, draw: &mut Draw) -> (String, Option<&'static str>) {
-    if draw.chance(bias.naughty) {
-        if let Some((tag, text)) = draw.pick(naughty::all()) {
-            if window.holds(text) {
-                return (text.clone(), Some(tag));
-            }
-        }
+    if draw.chance(bias.naughty)
+        && let Some((tag, text)) = draw.pick(naughty::all())
+        && window.holds(text)
+    {
+        return (text.clone(), Some(tag));
     }
     if draw.chance(bias.edges) {
         let high = window.max.min(window.min.max(TYPICAL_MAX));
@@ -157,7 +156,7 @@ fn candidate(texts: &[&Text], attempt: usize, extra: usize, draw: &mut Draw) -> 
     let media = texts.iter().find_map(|text| text.media.as_deref());
     let encoding = texts.iter().find_map(|text| text.encoding.as_deref());
     let has_content = media.is_some() || encoding.is_some();
-    if choices == 0 || (has_content && attempt % 2 == 0) {
+    if choices == 0 || (has_content && attempt.is_multiple_of(2)) {
         return Some(content::sample(media, encoding, draw));
     }
     // Patterns that are anchored at different ends may match a concatenation.
@@ -178,5 +177,5 @@ fn candidate(texts: &[&Text], attempt: usize, extra: usize, draw: &mut Draw) -> 
 
 /// Strings that are known to match a pattern, for patterns that sampling misses.
 fn witnesses<'a>(texts: &'a [&Text]) -> impl Iterator<Item = String> + 'a {
-    texts.iter().flat_map(|text| &text.patterns).filter_map(|pattern| pattern.witness())
+    texts.iter().flat_map(|text| &text.patterns).filter_map(Pattern::witness)
 }

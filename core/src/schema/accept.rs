@@ -73,7 +73,7 @@ impl Plan {
         fits && items.iter().enumerate().all(|(index, item)| self.check(list.at(index), item, fuel))
             && match list.distinct {
                 Distinct::Free => true,
-                Distinct::AllDistinct => !has_equal(items),
+                Distinct::Unique => !has_equal(items),
                 Distinct::SomeEqual => has_equal(items),
             }
             && list.contains.iter().all(|contains| {
@@ -84,10 +84,10 @@ impl Plan {
     }
 
     fn check_member(&self, members: &Members, name: &str, value: &Value, fuel: &mut Fuel) -> bool {
-        if let Some(names) = members.names {
-            if !self.check(names, &Value::from(name), fuel) {
-                return false;
-            }
+        if let Some(names) = members.names
+            && !self.check(names, &Value::from(name), fuel)
+        {
+            return false;
         }
         members.claims(name).all(|node| self.check(node, value, fuel))
     }

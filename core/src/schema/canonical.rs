@@ -156,12 +156,9 @@ impl Lowering<'_> {
                 None => Ok(branch.clone()),
                 Some(so_far) => so_far.intersect(branch),
             };
-            match next {
-                Ok(next) => folded = Some(next),
-                Err(_) => {
-                    folded = None;
-                    break;
-                }
+            folded = next.ok();
+            if folded.is_none() {
+                break;
             }
         }
         match folded {
@@ -192,7 +189,7 @@ impl Lowering<'_> {
             return Plan::ANY;
         }
         let mut shapes = Vec::new();
-        for ty in types.iter() {
+        for ty in &types {
             shapes.push(match ty {
                 JsonType::Null => Shape::Null,
                 JsonType::Boolean => Shape::Boolean,
@@ -265,7 +262,7 @@ impl Lowering<'_> {
             min: size(view.min_items.as_ref()).unwrap_or(0),
             max: size(view.max_items.as_ref()),
             distinct: match view.distinctness {
-                Distinctness::AllDistinct => Distinct::AllDistinct,
+                Distinctness::AllDistinct => Distinct::Unique,
                 Distinctness::SomeRepeated => Distinct::SomeEqual,
                 Distinctness::Unconstrained => Distinct::Free,
             },

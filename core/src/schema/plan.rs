@@ -91,7 +91,7 @@ pub(crate) struct Numeric {
 pub(crate) enum Distinct {
     #[default]
     Free,
-    AllDistinct,
+    Unique,
     SomeEqual,
 }
 
@@ -216,7 +216,7 @@ impl Plan {
             match self.shape(id) {
                 Shape::Link(target) => open.push(*target),
                 Shape::Some(ids) | Shape::One(ids) | Shape::All(ids) => {
-                    open.extend(ids.iter().rev())
+                    open.extend(ids.iter().rev());
                 }
                 Shape::Not(_, Some(rest)) => open.push(*rest),
                 Shape::Not(_, None) => found.push(Self::ANY),

@@ -85,15 +85,14 @@ fn levels_of<'a>(
         found.extend(references.map(|reference| (level, reference)));
     });
     for (level, reference) in found {
-        let behind = match known.get(reference) {
-            Some(levels) => levels.unwrap_or(0),
-            None => {
-                known.insert(reference, None);
-                let levels =
-                    resolve(root, reference).map_or(0, |target| levels_of(root, target, known));
-                known.insert(reference, Some(levels));
-                levels
-            }
+        let behind = if let Some(levels) = known.get(reference) {
+            levels.unwrap_or(0)
+        } else {
+            known.insert(reference, None);
+            let levels =
+                resolve(root, reference).map_or(0, |target| levels_of(root, target, known));
+            known.insert(reference, Some(levels));
+            levels
         };
         deepest = deepest.max(level + 1 + behind);
     }

@@ -154,7 +154,7 @@ fn mend_type(members: &mut Map<String, Value>) {
     replace(members, "type", mended);
 }
 
-/// Booleans beside a bound (draft 4, OpenAPI 3.0), or numbers where draft 4 wants booleans.
+/// Booleans beside a bound (draft 4, `OpenAPI` 3.0), or numbers where draft 4 wants booleans.
 fn mend_exclusive(members: &mut Map<String, Value>, dialect: Dialect) {
     for (exclusive, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
         match (members.get(exclusive).cloned(), dialect) {
@@ -204,13 +204,14 @@ fn mend_required(members: &mut Map<String, Value>) {
     let mut hoisted = Vec::new();
     if let Some(Value::Object(properties)) = members.get_mut("properties") {
         for (name, property) in properties.iter_mut() {
-            if let Some(inner) = property.as_object_mut() {
-                if let Some(Value::Bool(is_required)) = inner.get("required") {
-                    if *is_required {
-                        hoisted.push(name.clone());
-                    }
-                    inner.remove("required");
+            let Some(inner) = property.as_object_mut() else {
+                continue;
+            };
+            if let Some(Value::Bool(is_required)) = inner.get("required") {
+                if *is_required {
+                    hoisted.push(name.clone());
                 }
+                inner.remove("required");
             }
         }
     }

@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
             min: size(members, "minItems").unwrap_or(0),
             max: size(members, "maxItems"),
             distinct: match members.get("uniqueItems") {
-                Some(Value::Bool(true)) => Distinct::AllDistinct,
+                Some(Value::Bool(true)) => Distinct::Unique,
                 _ => Distinct::Free,
             },
             prefix,

@@ -130,10 +130,10 @@ fn tighten_text(members: &mut Map<String, Value>, format: &str, dialect: Dialect
     }
     let is_known = matches!(dialect, Dialect::Draft201909 | Dialect::Draft202012)
         && matches!(name, "uuid" | "duration");
-    if let Some((_, pattern)) = PATTERNS.iter().find(|(known, _)| *known == name) {
-        if !is_known {
-            and(members, json!({"pattern": pattern}));
-        }
+    if let Some((_, pattern)) = PATTERNS.iter().find(|(known, _)| *known == name)
+        && !is_known
+    {
+        and(members, json!({"pattern": pattern}));
     }
 }
 

@@ -85,7 +85,9 @@ pub(super) fn change(schema: &mut Value, change_one: &mut impl FnMut(&mut Value)
         let name = keyword.as_str();
         match value {
             Value::Array(items) if LISTS.contains(&name) => {
-                items.iter_mut().for_each(|item| change(item, change_one));
+                for item in items {
+                    change(item, change_one);
+                }
             }
             Value::Object(inner) if MAPS.contains(&name) => {
                 for item in inner.values_mut() {

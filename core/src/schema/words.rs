@@ -60,10 +60,10 @@ pub fn singular(word: &str) -> String {
         ("uses", "us"),
         ("ves", "ve"),
     ] {
-        if let Some(stem) = word.strip_suffix(ending) {
-            if stem.len() >= 2 {
-                return format!("{stem}{replacement}");
-            }
+        if let Some(stem) = word.strip_suffix(ending)
+            && stem.len() >= 2
+        {
+            return format!("{stem}{replacement}");
         }
     }
     match word.strip_suffix('s') {
