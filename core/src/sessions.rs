@@ -51,11 +51,6 @@ impl<'a> Sessions<'a> {
         self.options.protocol = Protocol::Fixed(revision);
     }
 
-    /// How sessions are opened.
-    pub(crate) fn options(&self) -> &SessionOptions {
-        &self.options
-    }
-
     /// A fresh session.
     ///
     /// # Errors
