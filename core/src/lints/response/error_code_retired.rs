@@ -34,13 +34,13 @@ impl Lint for ErrorCodeRetired {
             Some(code @ -32042) => problems.push(problem(code, "`input_required` results")),
             // Numbers of drafts, in a range that implementations may use.
             Some(code @ -32001) => {
-                problems.push(problem(code, "-32020 for a header mismatch").warning())
+                problems.push(problem(code, "-32020 for a header mismatch").warning());
             }
             Some(code @ -32003) => {
-                problems.push(problem(code, "-32021 for a missing capability").warning())
+                problems.push(problem(code, "-32021 for a missing capability").warning());
             }
             Some(code @ -32004) => {
-                problems.push(problem(code, "-32022 for an unsupported version").warning())
+                problems.push(problem(code, "-32022 for an unsupported version").warning());
             }
             _ => {}
         }

@@ -33,29 +33,23 @@ impl Lint for CallUnknownTool {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        for (_, exchange) in
-            asked(context).filter(|(_, exchange)| matches!(exchange.reply, Reply::Result(_)))
-        {
-            let name = exchange.params.get("name").unwrap_or(&Value::Null);
-            let problem = if exchange.is_tool_error() {
-                Problem::new(
-                    "tool error",
-                    format!(
-                        "a call of the unknown tool {name} got a tool error, not a JSON-RPC error"
-                    ),
-                )
-                .warning()
-            } else {
-                let problem = Problem::new(
-                    "success",
-                    format!("a call of the unknown tool {name} got {}", outcome(exchange)),
-                );
-                // Text that says so is not yet a success.
-                if reads_as_refusal(&exchange.text()) { problem.warning() } else { problem }
-            };
-            problems.push(problem);
+        let mut asked = asked(context).map(|(_, exchange)| exchange);
+        let Some(exchange) = asked.find(|exchange| matches!(exchange.reply, Reply::Result(_)))
+        else {
+            return;
+        };
+        let name = exchange.params.get("name").unwrap_or(&Value::Null);
+        if exchange.is_tool_error() {
+            let message =
+                format!("a call of the unknown tool {name} got a tool error, not a JSON-RPC error");
+            problems.push(Problem::new("tool error", message).warning());
             return;
         }
+        let message = format!("a call of the unknown tool {name} got {}", outcome(exchange));
+        let problem = Problem::new("success", message);
+        // Text that says so is not yet a success.
+        let refused = reads_as_refusal(&exchange.text());
+        problems.push(if refused { problem.warning() } else { problem });
     }
 }
 

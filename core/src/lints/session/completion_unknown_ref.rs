@@ -46,7 +46,7 @@ impl Lint for CompletionUnknownRef {
                 }
             }
             Reply::Error(error) if error.code == Some(-32603) => {
-                problems.push(problem("internal error"))
+                problems.push(problem("internal error"));
             }
             _ => {}
         }

@@ -41,7 +41,7 @@ impl Lint for PromptUnknownName {
         match &exchange.reply {
             Reply::Result(_) => problems.push(problem("success")),
             Reply::Error(error) if error.code == Some(-32603) => {
-                problems.push(problem("internal error").warning())
+                problems.push(problem("internal error").warning());
             }
             _ => {}
         }

@@ -46,7 +46,7 @@ impl Lint for ResourceNotFoundError {
                         .and_then(Value::as_array)
                         .is_some_and(Vec::is_empty) => {}
                 Reply::Result(_) if uri.starts_with("tooltest-unknown:") => {
-                    problems.push(problem("success"))
+                    problems.push(problem("success"));
                 }
                 // It may exist after all, where the server makes resources up as they are asked for.
                 Reply::Result(_) => problems.push(problem("success").warning()),

@@ -33,8 +33,9 @@ impl Lint for ServerSurvivesNegative {
 
 /// How it shows that the server no longer answers.
 fn end_of(run: &ProbeRun) -> String {
-    let replies = run.steps.iter().flat_map(|step| &step.exchanges).map(|exchange| &exchange.reply);
-    match replies.last() {
+    let mut replies =
+        run.steps.iter().flat_map(|step| &step.exchanges).map(|exchange| &exchange.reply);
+    match replies.next_back() {
         Some(Reply::Closed(exit)) => match (exit.code, exit.signal) {
             (Some(code), _) => format!("ended with code {code}"),
             (_, Some(signal)) => format!("was ended by signal {signal}"),

@@ -46,7 +46,7 @@ impl Lint for TaskDErrors {
             match &exchange.reply {
                 Reply::Result(_) => problems.push(problem()),
                 Reply::Error(error) if error.code != Some(-32602) => {
-                    problems.push(problem().warning())
+                    problems.push(problem().warning());
                 }
                 _ => {}
             }

@@ -42,7 +42,7 @@ impl Lint for TaskEMethodsGated {
         match &exchange.reply {
             Reply::Error(error) if error.code == Some(-32021) => {}
             Reply::Error(error) if error.code == Some(-32003) => {
-                problems.push(problem("old code").warning())
+                problems.push(problem("old code").warning());
             }
             Reply::Error(_) | Reply::Result(_) => problems.push(problem("not -32021")),
             _ => {}
