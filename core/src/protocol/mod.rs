@@ -1,6 +1,5 @@
 //! What the protocol's revisions say.
 
-pub mod meta_key;
 mod revision;
 pub mod shapes;
 

@@ -1,6 +1,7 @@
 //! Items of the four lists, named for messages, and faults that several of them share.
 
 use crate::catalog::{Catalog, ListKind};
+use crate::exchange::Exchange;
 use crate::lints::Problem;
 use serde_json::Value;
 use std::fmt;
@@ -88,6 +89,13 @@ impl fmt::Display for Item<'_> {
             None => write!(f, "{kind} {} of the list", self.index + 1),
         }
     }
+}
+
+/// What tells the items of a page apart, in order; nothing if the exchange brought no page.
+pub(super) fn keys(page: &Exchange) -> Option<Vec<&str>> {
+    let list = ListKind::ALL.into_iter().find(|list| list.method() == page.method)?;
+    let items = page.result()?.get(list.member())?.as_array()?;
+    Some(items.iter().filter_map(|item| item.get(Item::key_member(list))?.as_str()).collect())
 }
 
 /// Collects faults. Those of tools stay one a tool; the same fault of several other items becomes one problem that names them.

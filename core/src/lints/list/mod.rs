@@ -1,15 +1,18 @@
 //! Lints that judge the handshake and the lists; they look and do not call.
 
-mod content;
 mod item;
 mod tool_schema;
 mod uri;
 
 crate::lints::registry::lints! {
     app_csp_origins
+    app_resource_readable
     app_resource_uri_scheme
+    deprecated_features_used
+    instructions_present_text
     json_schema_dialect_compat
     json_schema_keyword_compat
+    list_order_deterministic
     max_tools
     mcp_schema_min_version
     output_schema_compile
@@ -27,6 +30,7 @@ crate::lints::registry::lints! {
     resource_template_valid
     resource_uri_unique
     resource_uri_valid
+    server_info_lint
     tool_annotations_contradiction
     tool_annotations_missing
     tool_annotations_shape

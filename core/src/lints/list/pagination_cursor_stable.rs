@@ -1,14 +1,17 @@
 //! `pagination_cursor_stable`.
 
-use super::item::Item;
-use crate::catalog::{ListKind, Listing};
-use crate::exchange::Exchange;
+use super::item::keys;
+#[cfg(test)]
+use crate::catalog::ListKind;
+use crate::catalog::Listing;
 use crate::lints::meta::lint;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::lints::{Lint, ListContext, Problem, ProbeContext};
 use crate::probe::{Probe, ProbeRequest, ProbeSession, ProbeStep};
-use serde_json::{Value, json};
+#[cfg(test)]
+use serde_json::Value;
+use serde_json::json;
 
 lint! {
     /// The same cursor gives another page when it is used again.
@@ -61,13 +64,6 @@ impl Lint for PaginationCursorStable {
 /// The cursor of the second page, if there is one.
 fn first_cursor(listing: &Listing) -> Option<&str> {
     listing.pages.first().filter(|_| listing.pages.len() > 1)?.result()?.get("nextCursor")?.as_str()
-}
-
-/// What tells the items of a page apart; nothing if the answer is no page.
-fn keys(page: &Exchange) -> Option<Vec<&str>> {
-    let list = ListKind::ALL.into_iter().find(|list| list.method() == page.method)?;
-    let items = page.result()?.get(list.member())?.as_array()?;
-    Some(items.iter().filter_map(|item| item.get(Item::key_member(list)).and_then(Value::as_str)).collect())
 }
 
 /// The first items, for people.

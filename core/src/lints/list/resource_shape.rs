@@ -1,8 +1,8 @@
 //! `resource_shape`.
 
-use super::content::{annotation_faults, is_media_type};
 use super::item::{Faults, Is, Item, ill_typed, items, kind, required_string, shown};
 use crate::catalog::ListKind;
+use crate::lints::content::{annotation_faults, is_media_type};
 use crate::lints::meta::lint;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
@@ -41,8 +41,12 @@ fn check(resource: Item<'_>, faults: &mut Faults<'_>) {
             faults.add(resource, name, wrong);
         }
     }
-    for (member, wrong) in ill_typed(raw, &MEMBERS).into_iter().chain(annotation_faults(raw)) {
+    for (member, wrong) in ill_typed(raw, &MEMBERS) {
         faults.add(resource, member, wrong);
+    }
+    for wrong in raw.get("annotations").into_iter().flat_map(annotation_faults) {
+        let member = wrong.split(' ').next().unwrap_or_default().to_owned();
+        faults.add(resource, format!("annotation {member}"), format!("annotation {wrong}"));
     }
     if let Some(size) = raw.get("size")
         && !size.as_f64().is_some_and(|size| size >= 0.0 && size.fract() == 0.0)
@@ -66,6 +70,6 @@ pub(super) fn examples() -> Examples {
         .flags("`size` is -1, not a number of bytes", scene(json!({"uri": "x://a", "name": "a", "size": -1})))
         .flags("`mimeType` is null", scene(json!({"uri": "x://a", "name": "a", "mimeType": null})))
         .flags("`mimeType` is \"text\", which is no `type/subtype`", scene(json!({"uri": "x://a", "name": "a", "mimeType": "text"})))
-        .flags("the annotation `priority` is 7", scene(json!({"uri": "x://a", "name": "a", "annotations": {"priority": 7}})))
+        .flags("annotation priority must be a number from 0 to 1", scene(json!({"uri": "x://a", "name": "a", "annotations": {"priority": 7}})))
         .passes(scene(json!({"uri": "x://a", "name": "a", "size": 3, "mimeType": "text/plain; charset=utf-8"})))
 }

@@ -1,9 +1,9 @@
 //! `resource_template_valid`.
 
-use super::content::annotation_faults;
 use super::item::{Faults, Is, Item, ill_typed, items, kind, required_string, shown};
 use super::uri::{TemplateFault, template_fault};
 use crate::catalog::ListKind;
+use crate::lints::content::annotation_faults;
 use crate::lints::meta::lint;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
@@ -46,8 +46,12 @@ fn check(template: Item<'_>, faults: &mut Faults<'_>) {
             faults.add(template, name, wrong);
         }
     }
-    for (member, wrong) in ill_typed(raw, &MEMBERS).into_iter().chain(annotation_faults(raw)) {
+    for (member, wrong) in ill_typed(raw, &MEMBERS) {
         faults.add(template, member, wrong);
+    }
+    for wrong in raw.get("annotations").into_iter().flat_map(annotation_faults) {
+        let member = wrong.split(' ').next().unwrap_or_default().to_owned();
+        faults.add(template, format!("annotation {member}"), format!("annotation {wrong}"));
     }
     match template.key().and_then(template_fault) {
         Some(TemplateFault::Broken(wrong)) => faults.add(template, "no template", format!("it is no URI template: {wrong}")),

@@ -1,8 +1,8 @@
 //! `tool_meta_keys`.
 
 use super::item::{Faults, quoted, tools};
-use crate::protocol::meta_key;
 use crate::lints::meta::lint;
+use crate::lints::meta_keys::key_fault;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::lints::{Lint, ListContext, Problem};
@@ -24,7 +24,7 @@ impl Lint for ToolMetaKeys {
         for tool in tools(context.catalog) {
             let meta = tool.raw.get("_meta").and_then(Value::as_object);
             for key in meta.into_iter().flat_map(|meta| meta.keys()) {
-                if let Some(wrong) = meta_key::fault(key) {
+                if let Some(wrong) = key_fault(key, false) {
                     faults.add(tool, format!("key {key}"), format!("the `_meta` key {}: {wrong}", quoted(key)));
                 }
             }
@@ -37,7 +37,7 @@ pub(super) fn examples() -> Examples {
     let scene = |key: &str| Scene::new().tool(json!({"name": "a", "_meta": {key: 1}}));
     Examples::of(&ENTRY)
         .flags("tool \"a\": the `_meta` key \"_internal\": its name", scene("_internal"))
-        .flags("the label \"9x\"", scene("9x.y/z"))
+        .flags("its prefix is no dotted list of labels", scene("9x.y/z"))
         .passes(scene("com.example/tags"))
         .passes(scene("ui"))
 }

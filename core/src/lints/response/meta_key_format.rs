@@ -6,6 +6,7 @@ use crate::lints::meta_keys::{key_fault, metas};
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use serde_json::Value;
 
 lint! {
     /// A key of `_meta` does not have the form that the protocol gives such keys.
@@ -18,8 +19,13 @@ lint! {
 impl Lint for MetaKeyFormat {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let mut found = Vec::new();
-        if let Some(result) = context.exchange.result() {
-            metas(result, &mut found);
+        match context.exchange.result() {
+            // `tool_meta_keys` looks at the tools one by one.
+            Some(result) if context.exchange.method == "tools/list" => {
+                found.extend(result.get("_meta").and_then(Value::as_object));
+            }
+            Some(result) => metas(result, &mut found),
+            None => {}
         }
         for (_, message) in notifications(context).chain(requests(context)) {
             metas(message, &mut found);

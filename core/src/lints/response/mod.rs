@@ -56,6 +56,7 @@ crate::lints::registry::lints! {
     progress_total_sane
     prompt_content_valid
     request_answered
+    resource_listed_readable
     resource_mime_consistent
     resource_read_shape
     resource_read_uri_match
