@@ -109,7 +109,7 @@ impl Shared {
         match (self.style, line) {
             (Style::Lines, Some(line)) => note(&line),
             (Style::Bar { .. }, Some(line)) if matches!(event, Event::FindingShrunk { .. }) => {
-                state.news.push(line)
+                state.news.push(line);
             }
             _ => {}
         }

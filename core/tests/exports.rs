@@ -1,4 +1,6 @@
 //! Exports of a saved failure.
+#![allow(clippy::needless_pass_by_value, reason = "literals read better without references")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use serde_json::{Value, json};
 use tooltest_core::export::Export;
@@ -36,7 +38,7 @@ fn curl_reads_borrowed_values_from_the_answers() {
     let target = json!({"http": {"url": "http://127.0.0.1:1/mcp?a='b'", "headers": {"X-Key": "[redacted]", "X-Plain": "v"}}});
     let script = Export::Curl.render(&failure(target)).unwrap();
     for part in [
-        r#"url='http://127.0.0.1:1/mcp?a='\''b'\'''"#,
+        r"url='http://127.0.0.1:1/mcp?a='\''b'\'''",
         r#"-H 'X-Key: '"${X_KEY:?"#,
         "-H 'X-Plain: v'",
         r#"jq -c '.result["structuredContent"]["id"]' "$work/step1""#,

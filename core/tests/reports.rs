@@ -1,4 +1,5 @@
 //! Whole reports of sample results, compared with the committed ones. `UPDATE=1` rewrites them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::{Path, PathBuf};
 use tooltest_core::report::{self, Format, HumanOptions, Verbosity};

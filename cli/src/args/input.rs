@@ -117,7 +117,7 @@ impl InputArgs {
         for (name, value) in &self.0 {
             match (base.get_mut(name), value) {
                 (Some(Value::Object(old)), Value::Object(new)) if name != "target" => {
-                    old.extend(new.clone())
+                    old.extend(new.clone());
                 }
                 _ => drop(base.insert(name.clone(), value.clone())),
             }

@@ -9,7 +9,7 @@ use tooltest_core::report::Format;
 /// When colours are used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Colour {
-    /// On a terminal, unless NO_COLOR is set; CLICOLOR_FORCE forces them.
+    /// On a terminal, unless `NO_COLOR` is set; `CLICOLOR_FORCE` forces them.
     #[default]
     Auto,
     /// Always.

@@ -41,7 +41,7 @@ pub(crate) struct ServerArgs {
     /// A header for every request to the URL; may be given several times.
     #[arg(long = "header", value_name = "NAME: VALUE")]
     headers: Vec<String>,
-    /// Sent to the URL as `Authorization: Bearer …` [environment: TOOLTEST_AUTH_TOKEN]
+    /// Sent to the URL as `Authorization: Bearer …` [environment: `TOOLTEST_AUTH_TOKEN`]
     #[arg(long, value_name = "TOKEN")]
     auth_token: Option<String>,
     /// The URL speaks the older HTTP+SSE transport.

@@ -35,7 +35,7 @@ pub(crate) fn serve(
         match answer {
             Answer::Crash(words) => return Ok(Ending::Crashed(words)),
             Answer::Result(result) => {
-                send(&mut output, &json!({"jsonrpc": "2.0", "id": id, "result": result}))?
+                send(&mut output, &json!({"jsonrpc": "2.0", "id": id, "result": result}))?;
             }
             Answer::Error(code, message) => send(
                 &mut output,

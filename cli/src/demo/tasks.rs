@@ -93,7 +93,7 @@ pub(super) fn tools() -> Value {
     ])
 }
 
-fn structured(value: Value) -> Answer {
+fn structured(value: &Value) -> Answer {
     Answer::Result(
         json!({"content": [{"type": "text", "text": value.to_string()}], "structuredContent": value}),
     )
@@ -120,7 +120,7 @@ impl Tasks {
         match tool {
             "create_task" => self.create(arguments),
             "get_task" => self.get(arguments),
-            "list_tasks" => structured(json!({"tasks": self.shown(|_| true, usize::MAX)})),
+            "list_tasks" => structured(&json!({"tasks": self.shown(|_| true, usize::MAX)})),
             "search_tasks" => self.search(arguments),
             "complete_task" => self.complete(arguments),
             _ => self.delete(arguments),
@@ -134,7 +134,7 @@ impl Tasks {
         let task = Task { title, priority, done: false, deleted: false };
         let shown = show(number, &task);
         self.tasks.insert(number, task);
-        structured(shown)
+        structured(&shown)
     }
 
     fn get(&self, arguments: &Value) -> Answer {
@@ -143,7 +143,7 @@ impl Tasks {
             Some((number, task)) if task.deleted && self.buggy => Answer::Crash(format!(
                 "panic: get_task: index {number} points to a deleted record\n  at tasks.rs: get_task\n  at server.rs: serve"
             )),
-            Some((number, task)) if !task.deleted => structured(show(number, task)),
+            Some((number, task)) if !task.deleted => structured(&show(number, task)),
             _ => refusal("there is no such task"),
         }
     }
@@ -156,7 +156,7 @@ impl Tasks {
             return Answer::Error(-32603, "division by zero".to_owned());
         }
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        structured(json!({"tasks": self.shown(|task| task.title.contains(query), limit)}))
+        structured(&json!({"tasks": self.shown(|task| task.title.contains(query), limit)}))
     }
 
     fn complete(&mut self, arguments: &Value) -> Answer {
@@ -177,7 +177,7 @@ impl Tasks {
             );
         }
         task.done = true;
-        structured(show(number, task))
+        structured(&show(number, task))
     }
 
     fn delete(&mut self, arguments: &Value) -> Answer {
@@ -186,7 +186,7 @@ impl Tasks {
         match number.and_then(|number| self.tasks.get_mut(&number)) {
             Some(task) => {
                 task.deleted = true;
-                structured(json!({"deleted": true}))
+                structured(&json!({"deleted": true}))
             }
             None => refusal("there is no such task"),
         }

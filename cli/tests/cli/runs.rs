@@ -208,11 +208,11 @@ fn one_tool_is_called_by_hand() {
 #[test]
 fn offers_are_shown_and_linted() {
     let place = Place::new();
-    let listed = place.on_demo(&["list"]);
+    let offered = place.on_demo(&["list"]);
     assert!(
-        listed.out.contains("Tools (6)") && listed.out.contains("create_task"),
+        offered.out.contains("Tools (6)") && offered.out.contains("create_task"),
         "{}",
-        listed.out
+        offered.out
     );
     let linted = place.on_demo(&["lint", "--json"]);
     let calls = linted.json()["coverage"]

@@ -67,7 +67,7 @@ pub fn diff(old: &Value, new: &Value) -> Vec<Change> {
                 "tool" => tool(&mut collector, item, now),
                 "prompt" => prompt(&mut collector, item, now),
                 _ => {
-                    texts(&mut collector, item, now, &["name", "title", "description", "mimeType"])
+                    texts(&mut collector, item, now, &["name", "title", "description", "mimeType"]);
                 }
             }
         }
@@ -167,10 +167,10 @@ fn prompt(out: &mut Collector<'_>, old: &Value, new: &Value) {
         match after.iter().find(|other| name(other) == name(item)) {
             None => out.note(true, pointer, format!("the argument {} was removed", name(item))),
             Some(now) if required(now) && !required(item) => {
-                out.note(true, pointer, format!("the argument {} is required now", name(item)))
+                out.note(true, pointer, format!("the argument {} is required now", name(item)));
             }
             Some(now) if required(item) && !required(now) => {
-                out.note(false, pointer, format!("the argument {} is optional now", name(item)))
+                out.note(false, pointer, format!("the argument {} is optional now", name(item)));
             }
             Some(_) => {}
         }
@@ -187,6 +187,8 @@ fn prompt(out: &mut Collector<'_>, old: &Value, new: &Value) {
 
 #[cfg(test)]
 mod tests {
+    #![expect(clippy::needless_pass_by_value, reason = "literals read better without references")]
+
     use super::*;
     use serde_json::json;
 

@@ -103,7 +103,7 @@ impl<'v> Walk<'_, '_, 'v> {
         match (types(old), types(new)) {
             (None, Some(after)) => self.narrowed(&pointer, format!("must be {} now", list(&after))),
             (Some(before), None) => {
-                self.widened(&pointer, format!("need not be {} any more", list(&before)))
+                self.widened(&pointer, format!("need not be {} any more", list(&before)));
             }
             (Some(before), Some(after)) => {
                 let lost: Vec<&str> =
@@ -131,10 +131,13 @@ impl<'v> Walk<'_, '_, 'v> {
     fn values(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, pointer: &str) {
         match (values(old), values(new)) {
             (None, Some(after)) => {
-                self.narrowed(pointer, format!("must be one of {} now", json_list(&after)))
+                self.narrowed(pointer, format!("must be one of {} now", json_list(&after)));
             }
             (Some(before), None) => {
-                self.widened(pointer, format!("need not be one of {} any more", json_list(&before)))
+                self.widened(
+                    pointer,
+                    format!("need not be one of {} any more", json_list(&before)),
+                );
             }
             (Some(before), Some(after)) => {
                 let lost: Vec<&Value> =
@@ -162,13 +165,13 @@ impl<'v> Walk<'_, '_, 'v> {
             ) {
                 (None, Some(after)) => self.narrowed(&at, format!("{keyword} is {after} now")),
                 (Some(before), None) => {
-                    self.widened(&at, format!("{keyword} was {before} and is gone"))
+                    self.widened(&at, format!("{keyword} was {before} and is gone"));
                 }
                 (Some(before), Some(after)) if (after - before) * direction > 0.0 => {
-                    self.narrowed(&at, format!("{keyword} was {before} and is {after}"))
+                    self.narrowed(&at, format!("{keyword} was {before} and is {after}"));
                 }
                 (Some(before), Some(after)) if (after - before) * direction < 0.0 => {
-                    self.widened(&at, format!("{keyword} was {before} and is {after}"))
+                    self.widened(&at, format!("{keyword} was {before} and is {after}"));
                 }
                 _ => {}
             }
@@ -178,14 +181,14 @@ impl<'v> Walk<'_, '_, 'v> {
             match (old.get(keyword), new.get(keyword)) {
                 (before, after) if before == after => {}
                 (None, Some(after)) => {
-                    self.narrowed(&at, format!("must fit {keyword} {after} now"))
+                    self.narrowed(&at, format!("must fit {keyword} {after} now"));
                 }
                 (Some(before), None) => {
-                    self.widened(&at, format!("need not fit {keyword} {before} any more"))
+                    self.widened(&at, format!("need not fit {keyword} {before} any more"));
                 }
                 // Whether one condition allows less than another cannot be told in general; careful clients assume it.
                 (Some(before), Some(after)) => {
-                    self.out.note(true, at, format!("{keyword} was {before} and is {after}"))
+                    self.out.note(true, at, format!("{keyword} was {before} and is {after}"));
                 }
                 (None, None) => {}
             }
@@ -223,12 +226,12 @@ impl<'v> Walk<'_, '_, 'v> {
 
     fn branches(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, pointer: &str) {
         for keyword in ["anyOf", "oneOf", "allOf"] {
-            let list = |schema: &'_ Map<String, Value>| {
+            let alternatives = |schema: &'_ Map<String, Value>| {
                 schema.get(keyword).and_then(Value::as_array).cloned()
             };
             let at = format!("{pointer}/{keyword}");
             let all = keyword == "allOf";
-            match (list(old), list(new)) {
+            match (alternatives(old), alternatives(new)) {
                 (None, None) => {}
                 (None, Some(_)) => self.narrowed(&at, format!("must fit {keyword} now")),
                 (Some(_), None) => self.widened(&at, format!("need not fit {keyword} any more")),

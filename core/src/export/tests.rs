@@ -58,7 +58,7 @@ def test_{name}(tmp_path):
 /// A test for Vitest.
 pub(super) fn vitest(failure: &Failure) -> String {
     format!(
-        r#"// {about}
+        r"// {about}
 // Written by tooltest; needs `npm install --save-dev tooltest vitest`.
 import {{ spawnSync }} from 'node:child_process';
 import {{ mkdtempSync, rmSync, writeFileSync }} from 'node:fs';
@@ -80,7 +80,7 @@ test('{name}', () => {{
     rmSync(folder, {{ recursive: true }});
   }}
 }}, 300_000);
-"#,
+",
         about = comment(failure),
         document = document(failure).replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"),
         name = name(failure),

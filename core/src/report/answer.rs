@@ -54,7 +54,6 @@ pub(super) fn shown(response: &Value, extent: Extent) -> Option<Cow<'_, Value>> 
     let structured = body.get("structuredContent");
     let text = single_text(body);
     match (extent, structured) {
-        (Extent::Whole, _) => Some(Cow::Borrowed(body)),
         (Extent::Gist, Some(structured)) => Some(Cow::Borrowed(structured)),
         (Extent::Gist, None) => Some(text.map_or(Cow::Borrowed(body), parsed)),
         (Extent::Body, Some(structured))
@@ -64,7 +63,7 @@ pub(super) fn shown(response: &Value, extent: Extent) -> Option<Cow<'_, Value>> 
             rest.remove("content");
             Some(Cow::Owned(Value::Object(rest)))
         }
-        (Extent::Body, _) => Some(Cow::Borrowed(body)),
+        (Extent::Whole | Extent::Body, _) => Some(Cow::Borrowed(body)),
     }
 }
 

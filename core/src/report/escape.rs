@@ -85,7 +85,7 @@ pub(super) fn markup(text: &str) -> String {
 pub(super) fn markdown(text: &str) -> String {
     let clean = line(text);
     let parts: Vec<&str> = clean.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return markdown_plain(&clean);
     }
     let mut out = String::with_capacity(clean.len() + 16);

@@ -13,7 +13,7 @@ pub enum Format {
     Human,
     /// The result itself.
     Json,
-    /// JUnit XML.
+    /// `JUnit` XML.
     Junit,
     /// SARIF 2.1.0.
     Sarif,

@@ -1,4 +1,4 @@
-//! JUnit XML, as CI systems read it: a test case per tool and per lint.
+//! `JUnit` XML, as CI systems read it: a test case per tool and per lint.
 
 use super::escape::markup;
 use super::{text, words};
@@ -112,10 +112,8 @@ fn suite(
         write_case(out, &name, case);
     }
     let about_tools = kind == "tools";
-    let warnings: Vec<String> = match about_tools {
-        true => result.warnings.iter().map(text::headed).collect(),
-        false => Vec::new(),
-    };
+    let warnings: Vec<String> =
+        if about_tools { result.warnings.iter().map(text::headed).collect() } else { Vec::new() };
     let _ = writeln!(out, "    <system-out>{}</system-out>", markup(&warnings.join("\n")));
     let stderr = if about_tools { result.server.stderr.as_str() } else { "" };
     let _ = writeln!(out, "    <system-err>{}</system-err>\n  </testsuite>", markup(stderr));

@@ -7,6 +7,7 @@ use crate::finding::{Finding, StepReport};
 use crate::lints::{Level, Meta, entries};
 use crate::result::{Outcome, RunResult};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 
 /// Renders the result. Every registered lint is a rule with its help; every finding is a result with its smallest case as a flow.
 pub fn render(result: &RunResult) -> String {
@@ -105,7 +106,7 @@ fn invocation(result: &RunResult) -> Value {
 fn entry(result: &RunResult, finding: &Finding, rule: Option<usize>) -> Value {
     let mut message = clean(&finding.message);
     if let Some(replay) = &finding.replay {
-        message.push_str(&format!("\nReplay: {}", clean(replay)));
+        let _ = write!(message, "\nReplay: {}", clean(replay));
     }
     let mut entry = json!({
         "ruleId": clean(&finding.lint),

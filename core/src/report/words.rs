@@ -3,13 +3,14 @@
 use crate::case::Phase;
 use crate::result::{NotMeasured, Outcome, RunResult, ToolCoverage};
 use serde_json::Value;
+use std::fmt::Write as _;
 
 /// A number with thousands separated by commas.
 pub(super) fn number(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -61,9 +62,10 @@ fn short(x: f64) -> String {
         a if a < 9.95 => format!("{x:.1}"),
         _ => format!("{x:.0}"),
     };
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
     }
 }
 
@@ -114,13 +116,11 @@ pub(super) fn tools(result: &RunResult) -> String {
     let never = all - ok - uncalled;
     let mut text = format!("{ok} of {} succeeded", count_len(all, "tool"));
     if never > 0 {
-        text.push_str(&format!(", {never} never did"));
+        let _ = write!(text, ", {never} never did");
     }
     if uncalled > 0 {
-        text.push_str(&format!(
-            ", {uncalled} {} not called",
-            if uncalled == 1 { "was" } else { "were" }
-        ));
+        let verb = if uncalled == 1 { "was" } else { "were" };
+        let _ = write!(text, ", {uncalled} {verb} not called");
     }
     text
 }

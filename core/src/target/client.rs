@@ -86,21 +86,15 @@ pub fn pick(
     lookup: &dyn Fn(&str) -> Option<String>,
 ) -> Result<NamedTarget, ClientError> {
     let known = || servers.iter().map(|server| server.name.clone()).collect::<Vec<_>>();
-    let server = match (name, servers) {
-        (None, [only]) => only,
-        _ => {
-            let name = name.unwrap_or_default();
-            servers.iter().find(|server| server.name == name).ok_or_else(|| {
-                ClientError::Unknown {
-                    name: name.to_owned(),
-                    suggestion: did_you_mean(
-                        name,
-                        servers.iter().map(|server| server.name.as_str()),
-                    ),
-                    known: known(),
-                }
-            })?
-        }
+    let server = if let (None, [only]) = (name, servers) {
+        only
+    } else {
+        let name = name.unwrap_or_default();
+        servers.iter().find(|server| server.name == name).ok_or_else(|| ClientError::Unknown {
+            name: name.to_owned(),
+            suggestion: did_you_mean(name, servers.iter().map(|server| server.name.as_str())),
+            known: known(),
+        })?
     };
     let target = expand_target(&server.target, lookup)
         .map_err(|source| ClientError::Variable { name: server.name.clone(), source })?;

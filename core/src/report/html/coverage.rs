@@ -26,7 +26,7 @@ pub(super) fn write(page: &mut Html, result: &RunResult) {
         row(page, tool, &axis);
     }
     page.raw("</tbody>\n</table>\n");
-    page.element("p", "caption", &format!("Latency: how many calls took how long, each column twice as long as the one before; all tools on one scale from {} to {}.", words::millis(axis.bound(axis.first) / 2.0), words::millis(axis.bound(axis.last))));
+    page.element("p", "caption", &format!("Latency: how many calls took how long, each column twice as long as the one before; all tools on one scale from {} to {}.", words::millis(Axis::bound(axis.first) / 2.0), words::millis(Axis::bound(axis.last))));
     page.close("section");
 }
 
@@ -123,7 +123,7 @@ impl Axis {
     }
 
     /// The upper bound of a bucket in milliseconds.
-    fn bound(&self, bucket: usize) -> f64 {
+    fn bound(bucket: usize) -> f64 {
         0.125 * 2f64.powi(i32::try_from(bucket).unwrap_or(64).min(64))
     }
 
@@ -152,10 +152,10 @@ impl Axis {
             let x = (bucket - self.first) as f64 * column;
             let title = format!(
                 "up to {}: {}",
-                words::millis(self.bound(bucket)),
+                words::millis(Self::bound(bucket)),
                 words::count(*count, "call")
             );
-            let class = if self.bound(bucket) > 1000.0 { "slow" } else { "bin" };
+            let class = if Self::bound(bucket) > 1000.0 { "slow" } else { "bin" };
             let _ = write!(
                 svg,
                 "<rect class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\" rx=\"1\"><title>{title}</title></rect>",

@@ -17,7 +17,7 @@ pub(super) fn write(page: &mut Html, number: usize, finding: &Finding) {
     if let Some(tool) = &finding.tool {
         page.element("code", "tool", tool);
     }
-    if finding.reproduction.is_some_and(|reproduction| reproduction.is_flaky()) {
+    if finding.reproduction.is_some_and(crate::finding::Reproduction::is_flaky) {
         page.element("span", "chip warn", "flaky");
     }
     page.raw("</div>\n<h2>");
@@ -36,7 +36,7 @@ pub(super) fn write(page: &mut Html, number: usize, finding: &Finding) {
         page.raw("</p>\n");
         if !exit.stderr.trim().is_empty() {
             page.folded("standard error", true, |page| {
-                page.element("pre", "stderr", exit.stderr.trim_end())
+                page.element("pre", "stderr", exit.stderr.trim_end());
             });
         }
     }

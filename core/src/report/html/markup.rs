@@ -25,9 +25,10 @@ impl Html {
 
     /// An opening tag; `tag` and `class` are literals of ours.
     pub(super) fn open(&mut self, tag: &str, class: &str) {
-        match class.is_empty() {
-            true => self.raw(&format!("<{tag}>")),
-            false => self.raw(&format!("<{tag} class=\"{class}\">")),
+        if class.is_empty() {
+            self.raw(&format!("<{tag}>"));
+        } else {
+            self.raw(&format!("<{tag} class=\"{class}\">"));
         }
     }
 
@@ -87,7 +88,7 @@ impl Html {
 /// Text in which words between backticks are code.
 pub(super) fn rich(page: &mut Html, text: &str) {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         page.text(text);
         return;
     }

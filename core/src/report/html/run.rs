@@ -102,12 +102,12 @@ pub(super) fn details(page: &mut Html, result: &RunResult) {
     page.folded("input", false, |page| page.json(&result.input, &layout, &plain));
     if has_items(&result.offered) {
         page.folded("what the server offers", false, |page| {
-            page.json(&result.offered, &layout, &plain)
+            page.json(&result.offered, &layout, &plain);
         });
     }
     if !result.server.stderr.trim().is_empty() {
         page.folded("standard error of the server", false, |page| {
-            page.element("pre", "stderr", result.server.stderr.trim_end())
+            page.element("pre", "stderr", result.server.stderr.trim_end());
         });
     }
     page.close("section");

@@ -9,6 +9,7 @@ use crate::report::answer::{self, Extent};
 use crate::report::value::Layout;
 use crate::report::words;
 use serde_json::Value;
+use std::fmt::Write as _;
 
 /// More lines than this share the last lane.
 const LANES: usize = 6;
@@ -20,7 +21,7 @@ struct Lane<'a> {
     uses: Vec<usize>,
 }
 
-fn lanes(case: &CaseReport) -> Vec<Lane<'_>> {
+fn lanes_of(case: &CaseReport) -> Vec<Lane<'_>> {
     let mut lanes: Vec<Lane<'_>> = Vec::new();
     for (index, step) in case.steps.iter().enumerate() {
         for binding in step.bindings.iter().filter(|binding| binding.step < index) {
@@ -43,10 +44,10 @@ fn lanes(case: &CaseReport) -> Vec<Lane<'_>> {
 
 /// Draws the case.
 pub(super) fn write(page: &mut Html, case: &CaseReport) {
-    let lanes = lanes(case);
+    let lanes = lanes_of(case);
     page.element("h3", "", &answer::case_title(case));
-    let shown = lanes.len().min(LANES);
-    page.raw(&format!("<ol class=\"steps\" style=\"--lanes:{shown}\">\n"));
+    let drawn = lanes.len().min(LANES);
+    page.raw(&format!("<ol class=\"steps\" style=\"--lanes:{drawn}\">\n"));
     for (index, step) in case.steps.iter().enumerate() {
         let failing = index == case.failing_step;
         page.open("li", if failing { "step failing" } else { "step" });
@@ -64,12 +65,12 @@ fn draw_lane(page: &mut Html, number: usize, lane: &Lane<'_>, step: usize) {
     if step < lane.from || step > last {
         return;
     }
-    let line = match (step == lane.from, step == last) {
+    let stretch = match (step == lane.from, step == last) {
         (true, _) => "from",
         (_, true) => "to",
         _ => "through",
     };
-    page.raw(&format!("<i class=\"line {line} lane{number}\"></i>"));
+    page.raw(&format!("<i class=\"line {stretch} lane{number}\"></i>"));
     if step == lane.from {
         page.raw(&format!("<i class=\"branch out lane{number}\"></i>"));
     } else if lane.uses.contains(&step) {
@@ -128,7 +129,7 @@ fn in_order<'a>(arguments: &Value, bindings: &'a [Binding]) -> Vec<&'a Binding> 
         let token = |key: &str| format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
         match value {
             Value::Object(members) => {
-                members.iter().for_each(|(key, value)| walk(value, &token(key), bindings, out))
+                members.iter().for_each(|(key, value)| walk(value, &token(key), bindings, out));
             }
             Value::Array(items) => items
                 .iter()
@@ -176,10 +177,10 @@ fn dotted(pointer: &str) -> String {
     for token in pointer.split('/').skip(1) {
         let token = token.replace("~1", "/").replace("~0", "~");
         if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit()) {
-            out.push_str(&format!("[{token}]"));
+            let _ = write!(out, "[{token}]");
         } else {
             let dot = if out.is_empty() { "" } else { "." };
-            out.push_str(&format!("{dot}{token}"));
+            let _ = write!(out, "{dot}{token}");
         }
     }
     out

@@ -128,9 +128,10 @@ fn write_step(
         wrap: true,
         bindings: &step.bindings,
     };
-    match step.arguments.is_null() {
-        true => page.line(&prefix),
-        false => page.json(&prefix, 6, &layout.render(&step.arguments)),
+    if step.arguments.is_null() {
+        page.line(&prefix);
+    } else {
+        page.json(&prefix, 6, &layout.render(&step.arguments));
     }
     if let Some(remark) = remark(case, index, step) {
         page.paragraph(6, Tone::Faint, &remark);

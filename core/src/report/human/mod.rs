@@ -12,6 +12,7 @@ use crate::finding::Finding;
 use crate::result::{Outcome, ReplayStatus, RunResult};
 use page::{Page, Tone};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 
 /// How the terminal report looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -213,7 +214,7 @@ fn footing(page: &mut Page, result: &RunResult, options: &HumanOptions) {
     let mut budget = words::spent(result);
     if result.budget.shrink_calls > 0 {
         let more = words::count(result.budget.shrink_calls, "call");
-        budget.push_str(&format!("; {more} more to confirm and shrink"));
+        let _ = write!(budget, "; {more} more to confirm and shrink");
     }
     page.labelled("budget", Tone::Plain, &budget);
     page.labelled("ended", Tone::Plain, words::ended(&result.budget.ended_by));

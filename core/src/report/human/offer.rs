@@ -140,7 +140,7 @@ pub fn exchange(exchange: &Exchange, options: &HumanOptions) -> String {
             }
         }
         Reply::Malformed(reason) => {
-            page.paragraph(0, Tone::Error, &format!("malformed answer: {reason}"))
+            page.paragraph(0, Tone::Error, &format!("malformed answer: {reason}"));
         }
         Reply::Silence { .. } => page.paragraph(
             0,

@@ -124,13 +124,12 @@ impl Page {
         for (index, line) in lines.iter().enumerate() {
             let body: String =
                 line.iter().map(|piece| self.paint(tone_of(piece.kind), &piece.text)).collect();
-            match index {
-                0 => self.line(&format!("{prefix}{body}")),
-                _ => {
-                    let plain: String = line.iter().map(|piece| piece.text.as_str()).collect();
-                    let guard = if is_command(&plain) { "\\" } else { "" };
-                    self.line(&format!("{}{guard}{body}", " ".repeat(indent)));
-                }
+            if index == 0 {
+                self.line(&format!("{prefix}{body}"));
+            } else {
+                let plain: String = line.iter().map(|piece| piece.text.as_str()).collect();
+                let guard = if is_command(&plain) { "\\" } else { "" };
+                self.line(&format!("{}{guard}{body}", " ".repeat(indent)));
             }
         }
     }
