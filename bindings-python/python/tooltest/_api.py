@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from ._in_process import InProcess
     from .types import Options
 
     OnEvent = Callable[[Event], object]
@@ -49,7 +50,8 @@ async def run_async(target: Target, *, on_event: OnEvent | None = None, **option
     import threading
 
     loop = asyncio.get_running_loop()
-    started = _start("run", target, options, on_event is not None, loop)
+    document, server = _read(target, loop)
+    started = _start("run", document, options, on_event is not None, server)
     done: asyncio.Future[str] = loop.create_future()
 
     def tell(text: str) -> None:
@@ -69,20 +71,32 @@ async def run_async(target: Target, *, on_event: OnEvent | None = None, **option
         return RunResult(json.loads(await asyncio.shield(done)))
     except BaseException:
         started.cancel()
-        if thread.is_alive():
-            await _gone(thread)
         raise
+    finally:
+        await _last(_gone(thread), server.end() if server else None)
+
+
+async def _last(*steps: Any) -> None:
+    """Takes the last steps of a run, whatever is cancelled meanwhile."""
+    import asyncio
+
+    for step in steps:
+        if step is None:
+            continue
+        task = asyncio.ensure_future(step)
+        while not task.done():
+            try:
+                await asyncio.wait([task])
+            except asyncio.CancelledError:
+                continue
 
 
 async def _gone(thread: Any) -> None:
-    """Waits for a thread without blocking the loop, whatever is cancelled meanwhile."""
+    """Waits for a thread without blocking the loop."""
     import asyncio
 
     while thread.is_alive():
-        try:
-            await asyncio.sleep(0.005)
-        except asyncio.CancelledError:
-            continue
+        await asyncio.sleep(0.002)
 
 
 def _call(on_event: OnEvent, text: str, started: _native.Run, done: asyncio.Future[str]) -> None:
@@ -149,19 +163,16 @@ def _event(text: str) -> Event:
 
 
 def _carry_out(job: str, target: Target, options: Mapping[str, Any], on_event: OnEvent | None, files: Sequence[Any] = ()) -> Any:
-    started = _start(job, target, options, on_event is not None, None, files)
-    return json.loads(started.wait(None if on_event is None else lambda text: on_event(_event(text))))
+    document, server = _read(target, None)
+    try:
+        started = _start(job, document, options, on_event is not None, server, files)
+        return json.loads(started.wait(None if on_event is None else lambda text: on_event(_event(text))))
+    finally:
+        if server is not None:
+            server.close()
 
 
-def _start(
-    job: str,
-    target: Target,
-    options: Mapping[str, Any],
-    events: bool,
-    loop: asyncio.AbstractEventLoop | None,
-    files: Sequence[Any] = (),
-) -> _native.Run:
-    document, connect = _read(target, loop)
+def _start(job: str, document: Any, options: Mapping[str, Any], events: bool, server: InProcess | None, files: Sequence[Any] = ()) -> _native.Run:
     settings = {
         "job": job,
         "working_dir": os.getcwd(),
@@ -169,11 +180,12 @@ def _start(
         "random_seed": int.from_bytes(os.urandom(8), "little") >> 11,
         "replay": [os.fspath(file) for file in files],
     }
+    connect = None if server is None else server.connect
     return _native.Run(json.dumps({"target": document, **options}), json.dumps(settings), events, connect)
 
 
-def _read(target: Target, loop: asyncio.AbstractEventLoop | None) -> tuple[Any, Any]:
-    """The target document, and what starts the server where it is an object of this process."""
+def _read(target: Target, loop: asyncio.AbstractEventLoop | None) -> tuple[Any, InProcess | None]:
+    """The target document, and the sessions of a server object of this process."""
     if isinstance(target, os.PathLike):
         target = os.fspath(target)
     if isinstance(target, (str, list, tuple, dict)):
@@ -181,7 +193,7 @@ def _read(target: Target, loop: asyncio.AbstractEventLoop | None) -> tuple[Any, 
     from ._in_process import InProcess
 
     server = InProcess(target, loop)
-    return {"in_process": {"name": server.name}}, server.connect
+    return {"in_process": {"name": server.name}}, server
 
 
 def _user_config_dir() -> str | None:
