@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tooltest_core::finding::Finding;
 use tooltest_core::report::{Format, HumanOptions, Verbosity};
 use tooltest_core::{RunResult, TooltestInput};
 
@@ -78,6 +79,31 @@ pub(crate) fn render(
         format.parse().map_err(|error| failure::input(py, format!("format: {error}")))?;
     let verbosity = if verbose { Verbosity::Verbose } else { Verbosity::Normal };
     Ok(format.render(&result, &HumanOptions { width, colour, verbosity }))
+}
+
+/// One finding (JSON text) as the terminal report shows it, without its heading.
+#[pyfunction]
+#[pyo3(signature = (finding, width = 100, colour = false))]
+pub(crate) fn render_finding(
+    py: Python<'_>,
+    finding: &str,
+    width: usize,
+    colour: bool,
+) -> PyResult<String> {
+    let finding: Finding = parse(py, finding)?;
+    let options = HumanOptions { width, colour, verbosity: Verbosity::Normal };
+    Ok(tooltest_core::report::human_finding(&finding, &options))
+}
+
+/// Results of one server (JSON text) as one.
+#[pyfunction]
+pub(crate) fn merge(py: Python<'_>, results: Vec<String>) -> PyResult<String> {
+    let results: Vec<RunResult> =
+        results.iter().map(|result| parse(py, result)).collect::<PyResult<_>>()?;
+    match tooltest_core::report::merge(results) {
+        Ok(whole) => document(py, &whole),
+        Err(error) => Err(failure::input(py, error.to_string())),
+    }
 }
 
 /// The JSON Schemas of the documents: `input`, `result` and `event`.

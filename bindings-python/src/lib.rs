@@ -13,10 +13,11 @@ mod _native {
     use super::connector::Outbox;
     #[pymodule_export]
     use super::documents::{
-        client_target, common_target, failure_files, read_target, render, schemas,
+        client_target, common_target, failure_files, merge, read_target, render, render_finding,
+        schemas,
     };
     #[pymodule_export]
-    use super::run::{Run, end_all};
+    use super::run::{Run, end_all, main};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

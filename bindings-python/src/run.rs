@@ -6,6 +6,7 @@ use crate::failure;
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use serde::Deserialize;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -189,6 +190,12 @@ impl Job {
             }
         }
     }
+}
+
+/// The `tooltest` command, program name first; returns its exit code. Signals are the command's from here on.
+#[pyfunction]
+pub(crate) fn main(py: Python<'_>, args: Vec<OsString>) -> u8 {
+    py.detach(|| tooltest::run_with_signals(args))
 }
 
 /// Called when the interpreter ends: gives cancelled runs a moment to close their servers, then kills what is left.

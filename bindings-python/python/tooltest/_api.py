@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union, cast
 
 from . import _native
-from .types import Document, Event, RunResult
+from ._document import Document
+from .types import Event, Finding, RunResult
 
 if TYPE_CHECKING:
     import asyncio
@@ -51,11 +52,15 @@ async def run_async(target: Target, *, on_event: OnEvent | None = None, **option
 
     loop = asyncio.get_running_loop()
     document, server = _read(target, loop)
-    started = _start("run", document, options, on_event is not None, server)
+    try:
+        started = _start("run", document, options, on_event is not None, server)
+    except BaseException:
+        await _last(server.end_here() if server else None)
+        raise
     done: asyncio.Future[str] = loop.create_future()
 
     def tell(text: str) -> None:
-        loop.call_soon_threadsafe(_call, on_event, text, started, done)
+        loop.call_soon_threadsafe(_call, cast("OnEvent", on_event), text, started, done)
 
     def work() -> None:
         try:
@@ -68,12 +73,12 @@ async def run_async(target: Target, *, on_event: OnEvent | None = None, **option
     thread = threading.Thread(target=work, name="tooltest")
     thread.start()
     try:
-        return RunResult(json.loads(await asyncio.shield(done)))
+        return RunResult(json.loads(await done))
     except BaseException:
         started.cancel()
         raise
     finally:
-        await _last(_gone(thread), server.end() if server else None)
+        await _last(_gone(thread), server.end_here() if server else None)
 
 
 async def _last(*steps: Any) -> None:
@@ -153,9 +158,24 @@ def from_config(path: str | os.PathLike[str], server: str | None = None) -> dict
     return cast("dict[str, Any]", json.loads(_native.client_target(text, server)))
 
 
+def read_target(target: str | Sequence[str] | Mapping[str, Any], server: str | None = None) -> dict[str, Any]:
+    """The target document that a command line, its words, a URL or a client configuration stands for."""
+    return cast("dict[str, Any]", json.loads(_native.read_target(json.dumps(target), server)))
+
+
 def render(result: RunResult | Mapping[str, Any], format: str = "human", *, width: int = 100, colour: bool = False, verbose: bool = False) -> str:
     """A result as a report: ``human``, ``json``, ``junit``, ``sarif``, ``html``, ``markdown``, ``github`` or ``ndjson``."""
-    return _native.render(json.dumps(dict(result)), format, width, colour, verbose)
+    return _native.render(json.dumps(plain(result)), format, width, colour, verbose)
+
+
+def plain(document: Document | Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON data of a document."""
+    return document.to_dict() if isinstance(document, Document) else dict(document)
+
+
+def render_finding(finding: Finding | Mapping[str, Any], *, width: int = 100, colour: bool = False) -> str:
+    """One finding as the terminal report shows it: what, why, what to do, the smallest case, how to run it again."""
+    return _native.render_finding(json.dumps(plain(finding)), width, colour)
 
 
 def _event(text: str) -> Event:
@@ -189,7 +209,7 @@ def _read(target: Target, loop: asyncio.AbstractEventLoop | None) -> tuple[Any, 
     if isinstance(target, os.PathLike):
         target = os.fspath(target)
     if isinstance(target, (str, list, tuple, dict)):
-        return json.loads(_native.read_target(json.dumps(target))), None
+        return read_target(target), None
     from ._in_process import InProcess
 
     server = InProcess(target, loop)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 
 class Field(NamedTuple):
@@ -18,11 +18,11 @@ class Field(NamedTuple):
     """Stands for a member that is not there: `None`, `"list"` or `"map"` (a new one each time), or a constant."""
 
 
-class Document(Mapping[str, Any]):
+class Document:
     """A JSON object of the engine.
 
     Members are attributes (``result.findings[0].tool``), nested objects are documents themselves. ``to_dict()`` gives
-    the plain data; as a mapping the document has exactly that data, too (``result["findings"][0]["tool"]``).
+    the plain data, and so does an index (``result["findings"][0]["tool"]``).
     """
 
     _fields: ClassVar[dict[str, Field]] = {}
@@ -37,22 +37,24 @@ class Document(Mapping[str, Any]):
         """The plain JSON data; a copy of the outermost object."""
         return dict(self._raw)
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        if name in self._read:
-            return self._read[name]
-        field = self._fields.get(name)
-        if field is None and name not in self._raw:
-            raise AttributeError(f"{type(self).__name__} has no field {name!r}", name=name, obj=self)
-        field = field or Field(name)
-        value = self._raw.get(field.key)
-        if value is None:
-            value = [] if field.default == "list" else {} if field.default == "map" else field.default
-        elif field.of:
-            value = self._convert(field, value)
-        self._read[name] = value
-        return value
+    if not TYPE_CHECKING:  # type checkers take the annotations of the generated classes
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            if name in self._read:
+                return self._read[name]
+            field = self._fields.get(name)
+            if field is None and name not in self._raw:
+                raise AttributeError(f"{type(self).__name__} has no field {name!r}", name=name, obj=self)
+            field = field or Field(name)
+            value = self._raw.get(field.key)
+            if value is None:
+                value = [] if field.default == "list" else {} if field.default == "map" else field.default
+            elif field.of:
+                value = self._convert(field, value)
+            self._read[name] = value
+            return value
 
     def _convert(self, field: Field, value: Any) -> Any:
         made = self._classes[field.of]
@@ -64,6 +66,9 @@ class Document(Mapping[str, Any]):
 
     def __getitem__(self, key: str) -> Any:
         return self._raw[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._raw
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._raw)

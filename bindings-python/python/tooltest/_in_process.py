@@ -8,7 +8,7 @@ import inspect
 import logging
 import threading
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ._native import TooltestError
 
@@ -38,6 +38,37 @@ def low_level(server: Any) -> Any:
     return None
 
 
+SDK_LOGGERS = ("mcp", "fastmcp", "FastMCP")
+"""Loggers of the SDKs, which tell of every invalid request in many lines; a run makes thousands."""
+
+
+class Quiet:
+    """Silences the SDKs' own logs while runs go on; those of the server's code are left alone."""
+
+    _lock = threading.Lock()
+    _runs = 0
+    _levels: ClassVar[dict[str, int]] = {}
+
+    @classmethod
+    def begin(cls) -> None:
+        """One more run goes on."""
+        with cls._lock:
+            cls._runs += 1
+            if cls._runs == 1:
+                cls._levels = {name: logging.getLogger(name).level for name in SDK_LOGGERS}
+                for name in SDK_LOGGERS:
+                    logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+    @classmethod
+    def end(cls) -> None:
+        """One run less goes on."""
+        with cls._lock:
+            cls._runs -= 1
+            if cls._runs == 0:
+                for name, level in cls._levels.items():
+                    logging.getLogger(name).setLevel(level)
+
+
 class InProcess:
     """The sessions of one run with a server object, or with what a function makes."""
 
@@ -54,7 +85,8 @@ class InProcess:
         self._own: asyncio.AbstractEventLoop | None = None
         self._sessions: set[Session] = set()
         name = getattr(target, "name", None) or getattr(target, "__name__", "")
-        self.name = name if isinstance(name, str) and name.isidentifier() or low_level(target) else ""
+        self.name = name if isinstance(name, str) and (low_level(target) or name.isidentifier()) else ""
+        Quiet.begin()
 
     def connect(self, outbox: Outbox) -> Callable[[list[bytes] | None], None]:
         """Starts a session; called by the engine on a thread of its own. Returns what takes the messages for the server."""
@@ -102,18 +134,23 @@ class InProcess:
 
     def close(self) -> None:
         """Ends all sessions and the thread; for runs that had one."""
+        Quiet.end()
         loop, self._own = self._own, None
         if loop is None:
             return
-        ended = asyncio.run_coroutine_threadsafe(self.end(), loop)
+        ended = asyncio.run_coroutine_threadsafe(self._end(), loop)
         try:
             ended.result(2 * END_WITHIN)
         except (concurrent.futures.TimeoutError, concurrent.futures.CancelledError):
             log.debug("an in-process server did not end")
         loop.call_soon_threadsafe(loop.stop)
 
-    async def end(self) -> None:
-        """Ends all sessions, on the loop that they run on."""
+    async def end_here(self) -> None:
+        """Ends all sessions on the loop that was lent."""
+        await self._end()
+        Quiet.end()
+
+    async def _end(self) -> None:
         sessions = list(self._sessions)
         tasks = [session.task for session in sessions]
         for session in sessions:
@@ -129,11 +166,21 @@ class InProcess:
 
 def _run_loop(loop: asyncio.AbstractEventLoop) -> None:
     asyncio.set_event_loop(loop)
+    loop.set_exception_handler(lambda _, context: log.debug("in the in-process server: %s", context.get("message")))
     try:
-        loop.run_forever()
+        _forever(loop)
         loop.run_until_complete(loop.shutdown_asyncgens())
     finally:
         loop.close()
+
+
+def _forever(loop: asyncio.AbstractEventLoop) -> None:
+    """Runs a loop until it is stopped; a tool that calls ``sys.exit`` ends its session, not the loop."""
+    while True:
+        try:
+            return loop.run_forever()
+        except (SystemExit, KeyboardInterrupt):
+            log.debug("the in-process server asked for the end of the process")
 
 
 class Session:
@@ -153,7 +200,7 @@ class Session:
 
     def feed(self, messages: list[bytes] | None) -> None:
         """Takes messages on the loop's thread."""
-        for message in messages or [None]:
+        for message in [None] if messages is None else messages:
             self._lines.put_nowait(message)
 
     async def _serve(self, server: Any) -> None:
@@ -169,6 +216,8 @@ class Session:
                 await serving.run(read, write, serving.create_initialization_options())
         except Exception:
             log.exception("the in-process server ended with an exception")
+        except (SystemExit, KeyboardInterrupt):
+            log.debug("the in-process server asked for the end of the process")
         finally:
             self._outbox.close()
 

@@ -2,6 +2,23 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any, final
 
+__all__ = [
+    "VERSION",
+    "Outbox",
+    "Run",
+    "TooltestError",
+    "client_target",
+    "common_target",
+    "end_all",
+    "failure_files",
+    "main",
+    "merge",
+    "read_target",
+    "render",
+    "render_finding",
+    "schemas",
+]
+
 VERSION: str
 
 class TooltestError(Exception):
@@ -31,5 +48,8 @@ def client_target(text: str, name: str | None = None) -> str: ...
 def failure_files(path: str | PathLike[str]) -> list[Any]: ...
 def common_target(files: list[Any]) -> str: ...
 def render(result: str, format: str, width: int = 100, colour: bool = False, verbose: bool = False) -> str: ...
+def render_finding(finding: str, width: int = 100, colour: bool = False) -> str: ...
+def merge(results: list[str]) -> str: ...
+def main(args: list[str]) -> int: ...
 def schemas() -> str: ...
 def end_all() -> None: ...

@@ -25,8 +25,16 @@ pub(crate) fn run(worker: &mut Worker<'_>, options: &RunOptions) -> Vec<ReplayRe
         }
         let name = path.strip_prefix(&options.working_dir).unwrap_or(&path).display().to_string();
         match Failure::read(&path) {
-            Ok(failure) if asked || failure.server == worker.judge.server.name => {
-                reports.push(replay(worker, &failure, &path, name))
+            Ok(failure) if asked => reports.push(replay(worker, &failure, &path, name)),
+            Ok(failure) if failure.server == worker.judge.server.name => {
+                reports.push(match forbidden(worker, &failure) {
+                    None => replay(worker, &failure, &path, name),
+                    Some(reason) => ReplayReport {
+                        lint: failure.lint,
+                        tool: failure.tool,
+                        ..unusable(name, reason)
+                    },
+                });
             }
             Ok(_) => {}
             Err(error) => reports.push(unusable(name, error.to_string())),
@@ -40,6 +48,17 @@ fn saved(worker: &Worker<'_>, options: &RunOptions) -> Vec<PathBuf> {
         "" => Vec::new(),
         folder => files(&options.path(folder)).unwrap_or_default(),
     }
+}
+
+/// Why a saved failure is not run again where nobody asked for it by name: it calls a tool that this run may not call.
+fn forbidden(worker: &Worker<'_>, failure: &Failure) -> Option<String> {
+    let judge = worker.judge;
+    let called = failure.case.steps.iter().filter_map(|step| step.action.tool());
+    let known = called.filter_map(|name| judge.catalog.tools.iter().find(|tool| tool.name == name));
+    known
+        .filter_map(|tool| Some((tool, judge.plan.forbids(tool)?)))
+        .map(|(tool, reason)| format!("calls `{}`, which is {reason}", tool.name))
+        .next()
 }
 
 fn unusable(file: String, message: String) -> ReplayReport {

@@ -82,8 +82,8 @@ pub fn render(result: &RunResult, options: &HumanOptions) -> String {
     page.finish()
 }
 
-/// A finding by itself, without its heading.
-pub(super) fn finding_text(finding: &Finding, options: &HumanOptions) -> String {
+/// A finding by itself, without its heading: what, why, what to do, the smallest case, how to run it again.
+pub fn finding_text(finding: &Finding, options: &HumanOptions) -> String {
     let mut page = Page::new(options.width, options.colour);
     finding::write_body(&mut page, finding, false, options);
     page.finish()
