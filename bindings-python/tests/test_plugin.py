@@ -135,9 +135,9 @@ def test_the_fixture_checks_a_server_in_a_line(pytester: pytest.Pytester) -> Non
 def test_warnings_are_warnings_or_failures_as_configured(pytester: pytest.Pytester) -> None:
     server = pytester.makepyfile(server=(SERVERS / "tasks_server.py").read_text().replace('"description": "Repeats a text.",', ""))
     result = run(pytester, "--tooltest", f"{sys.executable} {server}")
-    result.assert_outcomes(passed=3, warnings=1)
+    assert result.parseoutcomes()["passed"] == 3
     result.stdout.fnmatch_lines(["*TooltestWarning: * in repeat*"])
-    run(pytester, "--tooltest", f"{sys.executable} {server}", "--tooltest-fail-on", "warning").assert_outcomes(passed=2, failed=1)
+    run(pytester, "--tooltest", f"{sys.executable} {server}", "--tooltest-fail-on", "warning").stdout.fnmatch_lines(["FAILED *::repeat - *tool_description_present in repeat*"])
 
 
 def test_nothing_is_imported_where_nothing_is_asked_for(pytester: pytest.Pytester) -> None:

@@ -30,8 +30,6 @@ LINTS = "lints"
 class TooltestWarning(pytest.PytestWarning):
     """A finding at level warning."""
 
-    __module__ = "tooltest"
-
 
 class ServerFailed(Failed):
     """A server has findings; shown as the report of those findings, without a traceback."""

@@ -30,10 +30,13 @@ impl Lint for ListChangedNeedsCapability {
             };
             if !declares(context.server, needed) {
                 let name = needed.replace('/', ".");
-                problems.push(Problem::new(
+                let problem = Problem::new(
                     format!("{method} without {name}"),
                     format!("the server sent {method} but does not declare {name}"),
-                ));
+                );
+                // Log messages harm nobody, and the Python SDK 1.x sends them of its own accord for requests that it cannot read.
+                let logs = method == "notifications/message";
+                problems.push(if logs { problem.warning() } else { problem });
                 return;
             }
         }
