@@ -77,6 +77,10 @@ pub enum Event {
     FindingFound {
         /// The finding so far.
         finding: Box<Finding>,
+        /// Calls made until then.
+        calls: u64,
+        /// Seconds until then.
+        seconds: f64,
     },
     /// A finding has its final form.
     FindingShrunk {

@@ -157,8 +157,13 @@ impl<'a> Worker<'a> {
         if let Some(fingerprint) =
             self.shared.findings.note(verdict, phase, || Some(Arc::new(execution())))
         {
-            self.shared
-                .announce(self.judge, &fingerprint, |finding| Event::FindingFound { finding });
+            let (calls, seconds) =
+                (self.shared.calls(), self.judge.plan.elapsed().as_secs_f64());
+            self.shared.announce(self.judge, &fingerprint, |finding| Event::FindingFound {
+                finding,
+                calls,
+                seconds,
+            });
             self.unsettled.push(fingerprint);
         }
     }

@@ -1,1 +1,3 @@
 //! Reference servers, faulty servers and whole-product tests of tooltest.
+
+pub mod bench;

@@ -1068,9 +1068,15 @@ class FindingFoundEvent(Document):
     event: Literal['finding_found']
     finding: Finding
     """The finding so far."""
+    calls: int
+    """Calls made until then."""
+    seconds: float
+    """Seconds until then."""
     _fields: ClassVar[dict[str, Field]] = {
         'event': Field('event', '', 'one', None),
         'finding': Field('finding', 'Finding', 'one', None),
+        'calls': Field('calls', '', 'one', None),
+        'seconds': Field('seconds', '', 'one', None),
     }
 
 
