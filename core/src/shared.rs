@@ -150,6 +150,16 @@ impl Shared {
         });
     }
 
+    /// Tells of a finding that came up for the first time.
+    pub(crate) fn announce_new(&self, judge: Judge<'_>, fingerprint: &str) {
+        let (calls, seconds) = (self.calls(), judge.plan.elapsed().as_secs_f64());
+        self.announce(judge, fingerprint, |finding| Event::FindingFound {
+            finding,
+            calls,
+            seconds,
+        });
+    }
+
     /// Tells of a finding as it stands.
     pub(crate) fn announce(
         &self,

@@ -157,13 +157,7 @@ impl<'a> Worker<'a> {
         if let Some(fingerprint) =
             self.shared.findings.note(verdict, phase, || Some(Arc::new(execution())))
         {
-            let (calls, seconds) =
-                (self.shared.calls(), self.judge.plan.elapsed().as_secs_f64());
-            self.shared.announce(self.judge, &fingerprint, |finding| Event::FindingFound {
-                finding,
-                calls,
-                seconds,
-            });
+            self.shared.announce_new(self.judge, &fingerprint);
             self.unsettled.push(fingerprint);
         }
     }

@@ -1,7 +1,6 @@
 //! The protocol phase: the probes that lints plan, sent once each and judged.
 
 use crate::case::Phase;
-use crate::event::Event;
 use crate::exchange::Exchange;
 use crate::execute::{Judge, Verdict};
 use crate::lints::{Hook, ListContext, ProbeContext, Setting};
@@ -56,7 +55,7 @@ fn judge_exchange(judge: Judge<'_>, shared: &Shared, exchange: &Exchange) {
 
 fn note(judge: Judge<'_>, shared: &Shared, verdict: Verdict) {
     if let Some(fingerprint) = shared.findings.note(verdict, Phase::Protocol, || None) {
-        shared.announce(judge, &fingerprint, |finding| Event::FindingFound { finding });
+        shared.announce_new(judge, &fingerprint);
     }
 }
 

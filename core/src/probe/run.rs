@@ -103,7 +103,7 @@ impl Runner<'_> {
         if self.session.is_none() {
             self.session = Some(match kind {
                 ProbeSession::Unopened => self.opener.connect()?,
-                _ => self.opener.open()?,
+                _ => begun(self.opener.open()?, self.opener.patience()),
             });
         }
         Ok(())
@@ -213,6 +213,15 @@ fn ask(session: &mut Session, request: &ProbeRequest) -> Exchange {
         timeout: request.timeout,
     };
     session.request_with(&request.method, request.params.clone(), &options)
+}
+
+/// A session on which something was asked: without a handshake a probe's notification would be the first message, which no
+/// client sends and some servers refuse.
+fn begun(mut session: Session, patience: Duration) -> Session {
+    if session.revision().era() == Era::Modern {
+        fence(&mut session, patience);
+    }
+    session
 }
 
 /// The known-good request of the era.

@@ -114,6 +114,7 @@ pub fn learn_choices(
     links: &mut Links,
     known: &mut Known,
     uses: &[Use],
+    arguments: &Value,
     exchange: &Exchange,
     outcome: Outcome,
 ) {
@@ -127,6 +128,9 @@ pub fn learn_choices(
     let any_blamed = blamed.contains(&true);
     #[expect(clippy::cast_precision_loss, reason = "a handful of parameters")]
     let shared = 1.0 / uses.len().max(1) as f32;
+    for used in uses.iter().filter(|used| !success && is_missing(arguments.pointer(&used.at), &text)) {
+        links.learn_pointing(used.param);
+    }
     for (used, blamed) in uses.iter().zip(blamed) {
         let weight = match (success, any_blamed, blamed) {
             (true, ..) | (false, true, true) => 1.0,
@@ -163,6 +167,20 @@ fn remember(known: &mut Known, used: &Use) {
         }
         values.push(used.value.clone());
     }
+}
+
+/// Words of errors about things that are not there.
+const MISSING: &[&str] =
+    &["not found", "no such", "does not exist", "doesn't exist", "there is no ", "unknown ", "cannot find"];
+
+/// Whether an error's text (lower case) says that what the value names is not there.
+fn is_missing(value: Option<&Value>, text: &str) -> bool {
+    let value = value.and_then(Value::as_str).map(str::to_lowercase);
+    let Some(value) = value.filter(|value| !value.is_empty()) else {
+        return false;
+    };
+    let quoted = |quote: char| text.contains(&format!("{quote}{value}{quote}"));
+    MISSING.iter().any(|words| text.contains(words)) && ['"', '\'', '`'].into_iter().any(quoted)
 }
 
 /// Whether an error's text (lower case) names the parameter or quotes the value.
@@ -207,6 +225,16 @@ pub fn error_text(exchange: &Exchange) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missing_thing_is_named_in_quotes() {
+        let missing = |value: &str, text: &str| is_missing(Some(&Value::from(value)), text);
+        assert!(missing("a", "there is no task \"a\"; task-list names the tasks there are"));
+        assert!(missing("X1", "note `x1` not found"));
+        assert!(!missing("a", "there is no such option"));
+        assert!(!missing("", "\"\" not found"));
+        assert!(!missing("a", "\"a\" is too short"));
+    }
 
     #[test]
     fn blame_needs_a_whole_word() {

@@ -2,6 +2,7 @@
 
 use crate::catalog::Tool;
 use crate::schema::{key_tokens, singular};
+use serde_json::Value;
 
 /// The kinds of things that tools do to things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -92,6 +93,9 @@ impl Intent {
     /// Reads a tool's name; a tool that says `readOnlyHint: true` is never taken for one that changes things.
     pub fn of(tool: &Tool) -> Self {
         let mut intent = Self::of_name(&tool.name);
+        if !tool.hints.read_only && intent.verb == Verb::Read && takes_its_verb(tool) {
+            intent.verb = Verb::Update;
+        }
         if tool.hints.read_only
             && matches!(intent.verb, Verb::Create | Verb::Update | Verb::Delete | Verb::Other)
         {
@@ -129,6 +133,16 @@ impl Intent {
     pub fn looks_read_only(&self) -> bool {
         matches!(self.verb, Verb::Read | Verb::List)
     }
+}
+
+/// Whether a word of the name is a parameter, too: `task_status` with a `status` sets it.
+fn takes_its_verb(tool: &Tool) -> bool {
+    let Some(parameters) = tool.raw.pointer("/inputSchema/properties").and_then(Value::as_object)
+    else {
+        return false;
+    };
+    let mut tokens = key_tokens(&tool.name).into_iter().filter(|token| READ.contains(&token.as_str()));
+    tokens.next().is_some_and(|verb| parameters.contains_key(&verb))
 }
 
 fn verb_of(token: &str) -> Verb {

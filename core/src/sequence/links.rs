@@ -93,6 +93,10 @@ pub struct ParamLinks {
     pub omit: Arm,
     /// Arms of value paths, with the similarity of names; only those worth trying.
     pub paths: Vec<(PathKey, Arm)>,
+    /// The things that the tool is about.
+    nouns: Vec<String>,
+    /// Whether errors told that it names something that must exist.
+    points: bool,
     /// Up to which path number `paths` was filled.
     seen_paths: u32,
 }
@@ -138,6 +142,8 @@ const GENERIC: &[&str] = &[
     "type",
     "value",
 ];
+/// Last words of the paths of ids.
+const IDS: &[&str] = &["id", "uuid", "guid", "key", "slug", "handle", "identifier"];
 /// Last words of parameters that name something that must exist.
 const REFERENCE: &[&str] = &[
     "id",
@@ -207,13 +213,25 @@ impl Links {
         let count = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
         for number in param.seen_paths..count {
             let path = &self.paths[number as usize];
-            let likeness = similarity(&param.words, &path.words);
-            if likeness >= 0.2 {
+            let likeness = similarity(&param.words, &path.words).max(param.pointing(&path.words));
+            let known = param.points && param.paths.iter().any(|(key, _)| key.0 == number);
+            if likeness >= 0.2 && !known {
                 let echo = if path.argument { 0.8 } else { 1.0 };
                 param.paths.push((PathKey(number), Arm::new(0.3 + 4.0 * likeness * echo, 1.6)));
             }
         }
         param.seen_paths = count;
+    }
+
+    /// Learns from an error that a parameter names something that must exist, whatever it is called: from now on it may take
+    /// any id.
+    pub fn learn_pointing(&mut self, param: ParamKey) {
+        let param = self.get_mut(param);
+        if !param.points && !param.reference {
+            param.points = true;
+            param.schema = Arm::new(0.5, 2.5);
+            param.seen_paths = 0;
+        }
     }
 
     /// What is known of a parameter.
@@ -263,7 +281,19 @@ impl ParamLinks {
             any: Arm::new(0.3, 2.5),
             omit: Arm::new(2.0, 2.0),
             paths: Vec::new(),
+            nouns: intent.nouns.clone(),
+            points: false,
             seen_paths: 0,
+        }
+    }
+
+    /// How likely values of a path are what this parameter points to, where errors told that it points to something.
+    fn pointing(&self, path: &[String]) -> f32 {
+        let id = path.last().is_some_and(|last| IDS.contains(&last.as_str()));
+        match (self.points && id, path.iter().any(|word| self.nouns.contains(word))) {
+            (false, _) => 0.0,
+            (true, true) => 0.8,
+            (true, false) => 0.3,
         }
     }
 }
@@ -348,6 +378,21 @@ fn similarity(param: &[String], path: &[String]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_tells_that_a_parameter_points_to_something() {
+        let intent = Intent::of_name("task-depends");
+        let mut links = Links::default();
+        let param = links.param(0, &intent, "/depends_on", false);
+        let id = links.path(Some(1), &["task".to_owned()], "tasks/*/id", false);
+        links.refresh(param);
+        assert!(links.get(param).paths.is_empty());
+        links.learn_pointing(param);
+        links.refresh(param);
+        links.learn_pointing(param);
+        links.refresh(param);
+        assert_eq!(links.get(param).paths.iter().map(|(path, _)| *path).collect::<Vec<_>>(), [id]);
+    }
 
     #[test]
     fn an_id_goes_to_the_parameter_of_its_own_thing() {

@@ -378,6 +378,7 @@ impl Mind {
                     &mut self.links,
                     &mut self.known,
                     uses,
+                    live.history[index].0.action.arguments().unwrap_or(&Value::Null),
                     &live.history[index].1,
                     outcome,
                 );
