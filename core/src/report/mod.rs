@@ -22,7 +22,9 @@ pub use escape::{block as printable, json as printable_json};
 pub use format::{Format, UnknownFormat};
 pub use github::render as github;
 pub use html::render as html;
-pub use human::{HumanOptions, Verbosity, exchange, finding_text as human_finding, offer, render as human};
+pub use human::{
+    HumanOptions, Verbosity, exchange, finding_text as human_finding, offer, render as human,
+};
 pub use json::render as json;
 pub use junit::render as junit;
 pub use markdown::render as markdown;
