@@ -54,6 +54,11 @@ pub enum Anomaly {
         /// JSON Pointer of the repeated member.
         pointer: String,
     },
+    /// A string has half of a surrogate pair as a `\u` escape, which is no character; some parsers refuse the whole message.
+    UnpairedSurrogate {
+        /// Byte offset of the escape.
+        offset: usize,
+    },
     /// The frame starts with a byte order mark.
     ByteOrderMark,
     /// The line ends in CR LF.

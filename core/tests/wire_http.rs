@@ -6,12 +6,12 @@ use http_server::{
     After, Request, Server, chunk, event, handshake, reply, reply_json, result, start_events,
 };
 use serde_json::{Value, json};
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
-use tooltest_core::exchange::{Exchange, HttpFault, Reply};
+use tooltest_core::exchange::{Exchange, Reply};
 use tooltest_core::input::{HttpTarget, Target};
 use tooltest_core::message::{Anomaly, Channel};
 use tooltest_core::protocol::Revision;
@@ -224,15 +224,15 @@ fn what_is_no_http_or_no_answer_is_malformed() {
 }
 
 #[test]
-fn garbage_with_a_json_type_is_kept_as_a_frame() {
+fn a_body_that_is_no_json_is_the_answer_all_the_same() {
     let server = legacy(|_, stream| {
         reply(stream, "200 OK", "Content-Type: application/json\r\n", b"{oops");
         After::Keep
     });
     let mut session = Session::open(&server.target(), &options()).unwrap();
     let exchange = call(&mut session);
-    assert!(matches!(exchange.reply, Reply::Malformed(_)));
-    assert!(matches!(exchange.side[0].anomalies[..], [Anomaly::NotJson { offset: 1, .. }]));
+    assert!(matches!(&exchange.reply, Reply::Malformed(why) if why.contains("not JSON")));
+    assert!(matches!(exchange.frame.unwrap().anomalies[..], [Anomaly::NotJson { offset: 1, .. }]));
 }
 
 #[test]
@@ -676,18 +676,139 @@ fn urls_that_cannot_be_opened_say_why() {
 
 #[test]
 fn a_server_that_goes_away_closes_the_session() {
-    let server = legacy(echo);
-    let mut session = Session::open(&server.target(), &options()).unwrap();
-    let response = session.raw_http(&RawRequest {
-        method: "POST".to_owned(),
-        target: None,
-        headers: Vec::new(),
-        body: Vec::new(),
-        timeout: Duration::from_millis(300),
+    let script = "import http.server, json, os, sys\n\
+        class H(http.server.BaseHTTPRequestHandler):\n\
+        \tdef do_POST(self):\n\
+        \t\tm = json.loads(self.rfile.read(int(self.headers['content-length'])))\n\
+        \t\tif m['method'] == 'tools/call': os._exit(1)\n\
+        \t\tr = {'protocolVersion': '2025-11-25', 'capabilities': {}, 'serverInfo': {'name': 'py', 'version': '1'}}\n\
+        \t\tself.send_response(200); self.send_header('content-type', 'application/json'); self.end_headers()\n\
+        \t\tself.wfile.write(json.dumps({'jsonrpc': '2.0', 'id': m.get('id'), 'result': r}).encode())\n\
+        s = http.server.HTTPServer(('127.0.0.1', 0), H); print(s.server_port, flush=True); s.serve_forever()\n";
+    let mut child = std::process::Command::new("python3")
+        .args(["-c", script])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut port = String::new();
+    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut port).unwrap();
+    let url = format!("http://127.0.0.1:{}/mcp", port.trim());
+    let target = Target::Http(HttpTarget { url, ..HttpTarget::default() });
+    let mut session = Session::open(&target, &options()).unwrap();
+    assert!(matches!(call(&mut session).reply, Reply::Closed(_)));
+    child.wait().unwrap();
+    assert!(
+        matches!(call(&mut session).reply, Reply::Closed(exit) if exit.detail.contains("refused"))
+    );
+    assert!(!session.is_open());
+}
+
+#[test]
+fn cancelling_ends_a_wait() {
+    let server = legacy(|_, _| {
+        std::thread::sleep(Duration::from_secs(60));
+        After::Close
     });
-    // Nothing was asked, so the echo answers with an id of null.
-    assert_eq!(response.status, 200);
-    let mut elsewhere = Session::open(&server.target(), &options()).unwrap();
-    assert!(matches!(call(&mut elsewhere).reply, Reply::Result(_)));
-    assert_ne!(response.fault, Some(HttpFault::Refused));
+    let options = options();
+    let mut session = Session::open(&server.target(), &options).unwrap();
+    let token = options.cancel.clone();
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        token.cancel();
+    });
+    assert!(
+        matches!(call(&mut session).reply, Reply::Closed(exit) if exit.detail.contains("cancelled"))
+    );
+    canceller.join().unwrap();
+    assert_eq!(
+        Session::open(&server.target(), &options).map(|_| ()).unwrap_err(),
+        OpenError::Cancelled
+    );
+}
+
+/// Runs in a process of its own, whose environment names the certificate to trust.
+#[test]
+#[ignore = "started by a_certificate_that_the_system_trusts_is_accepted"]
+fn tls_child() {
+    let url = std::env::var("TLS_TEST_URL").unwrap();
+    let target = Target::Http(HttpTarget { url, ..HttpTarget::default() });
+    let mut session = Session::open(&target, &options()).unwrap();
+    for _ in 0..3 {
+        let exchange = session.request("tools/call", json!({"text": "t".repeat(200_000)}));
+        assert_eq!(exchange.result().unwrap()["text"].as_str().unwrap().len(), 200_000);
+    }
+}
+
+#[test]
+fn a_certificate_that_the_system_trusts_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = TlsServer::start(folder.path());
+    let target = Target::Http(HttpTarget { url: server.url.clone(), ..HttpTarget::default() });
+    let unknown = Session::open(&target, &options()).map(|_| ()).unwrap_err();
+    assert!(
+        matches!(&unknown, OpenError::Tls { reason, .. } if reason.contains("certificate")),
+        "{unknown}"
+    );
+    let child = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "tls_child"])
+        .env("TLS_TEST_URL", &server.url)
+        .env("SSL_CERT_FILE", folder.path().join("certificate.pem"))
+        .output()
+        .unwrap();
+    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
+}
+
+/// An echoing server with a certificate of its own making.
+struct TlsServer {
+    child: std::process::Child,
+    url: String,
+}
+
+impl TlsServer {
+    fn start(folder: &std::path::Path) -> Self {
+        let (key, certificate) = (folder.join("key.pem"), folder.join("certificate.pem"));
+        let made = std::process::Command::new("openssl")
+            .args([
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-days",
+                "2",
+            ])
+            .args([
+                "-subj",
+                "/CN=localhost",
+                "-addext",
+                "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            ])
+            .args(["-addext", "basicConstraints=critical,CA:FALSE", "-keyout"])
+            .arg(&key)
+            .arg("-out")
+            .arg(&certificate)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls_server.py");
+        let mut child = std::process::Command::new("python3")
+            .arg(script)
+            .args([&certificate, &key])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut port = String::new();
+        std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut port).unwrap();
+        Self { child, url: format!("https://localhost:{}/mcp", port.trim()) }
+    }
+}
+
+impl Drop for TlsServer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }

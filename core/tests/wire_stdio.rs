@@ -64,6 +64,26 @@ fn the_era_is_found_out_with_a_process_of_its_own() {
 }
 
 #[test]
+fn a_server_that_ignores_unknown_methods_is_found_to_have_a_handshake() {
+    let session = open("ignores_unknown", &SessionOptions::default());
+    assert_eq!(session.revision(), Revision::V2025_11_25);
+}
+
+#[test]
+fn a_server_that_names_the_versions_it_takes_gets_one_of_them() {
+    let session = open("wants_older", &SessionOptions::default());
+    assert_eq!(session.revision(), Revision::V2024_11_05);
+}
+
+#[test]
+fn a_connection_without_a_word_can_be_opened_later() {
+    let mut session = Session::connect(&target("fine"), &options()).unwrap();
+    assert_eq!(session.request("ping", Value::Null).reply, Reply::Result(json!({})));
+    session.handshake().unwrap();
+    assert_eq!(session.server().name, "fixture");
+}
+
+#[test]
 fn the_answered_version_counts_and_an_unknown_one_is_kept_for_the_report() {
     let session = open("counter_offer", &options());
     assert_eq!(session.revision(), Revision::V2025_03_26);
@@ -82,7 +102,7 @@ fn garbage_on_standard_output_is_kept_beside_the_answer() {
         matches!(
             odd[..],
             [
-                Anomaly::NotJson { offset: 1, .. },
+                Anomaly::NotJson { offset: 0, .. },
                 Anomaly::BlankLine,
                 Anomaly::NotUtf8 { offset: 0 }
             ]
@@ -142,8 +162,21 @@ fn a_second_answer_is_kept() {
 
 #[test]
 fn a_mixture_of_result_and_error_is_malformed() {
-    let mut session = open("both", &options());
-    assert!(matches!(call(&mut session).reply, Reply::Malformed(_)));
+    for mode in ["both", "with_method"] {
+        let mut session = open(mode, &options());
+        assert!(matches!(call(&mut session).reply, Reply::Malformed(_)), "{mode}");
+    }
+}
+
+#[test]
+fn an_answer_that_is_no_json_is_known_by_its_id() {
+    let mut session = open("infinity", &options());
+    let exchange = call(&mut session);
+    assert!(
+        matches!(&exchange.reply, Reply::Malformed(why) if why.contains("not JSON")),
+        "{exchange:?}"
+    );
+    assert!(matches!(exchange.frame.unwrap().anomalies[..], [Anomaly::NotJson { .. }]));
 }
 
 #[test]

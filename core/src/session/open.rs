@@ -57,23 +57,50 @@ impl ServerIdentity {
 impl Session {
     /// Starts or connects to `target` and opens a session with it. With [`Protocol::Auto`] the era is found out first.
     pub fn open(target: &Target, options: &SessionOptions) -> Result<Self, OpenError> {
-        match options.protocol {
-            Protocol::Fixed(revision) => Self::open_as(target, options, revision),
-            Protocol::Auto => match Self::probe(target, options)? {
-                Some(modern) => Ok(modern),
-                None => Self::open_as(target, options, Revision::NEWEST_LEGACY),
+        if let Protocol::Fixed(revision) = options.protocol {
+            return Self::open_as(target, options, revision);
+        }
+        let opened = match Self::probe(target, options) {
+            Ok(Some(modern)) => Ok(modern),
+            Ok(None) => Self::open_as(target, options, Revision::NEWEST_LEGACY),
+            Err(error) => Err(error),
+        };
+        match opened {
+            Err(error) => match error.newest_supported() {
+                Some(revision) => Self::open_as(target, options, revision),
+                None => Err(error),
             },
+            opened => opened,
         }
     }
 
     /// Finds out which revision to offer to `target`, so that later sessions need not probe.
     pub fn detect(target: &Target, options: &SessionOptions) -> Result<Revision, OpenError> {
-        match options.protocol {
-            Protocol::Fixed(revision) => Ok(revision),
-            Protocol::Auto => {
-                let modern = Self::probe(target, options)?;
-                Ok(modern.map_or(Revision::NEWEST_LEGACY, |session| session.revision))
-            }
+        if let Protocol::Fixed(revision) = options.protocol {
+            return Ok(revision);
+        }
+        match Self::probe(target, options) {
+            Ok(Some(session)) => Ok(session.revision),
+            Ok(None) => Ok(Revision::NEWEST_LEGACY),
+            Err(error) => error.newest_supported().ok_or(error),
+        }
+    }
+
+    /// Starts or connects to `target` without a word of the protocol, as [`Session::handshake`] or a probe wants it. With
+    /// [`Protocol::Auto`] the newest revision that has a handshake is assumed.
+    pub fn connect(target: &Target, options: &SessionOptions) -> Result<Self, OpenError> {
+        let revision = match options.protocol {
+            Protocol::Fixed(revision) => revision,
+            Protocol::Auto => Revision::NEWEST_LEGACY,
+        };
+        Ok(Self::unopened(connect(target, options)?, options, revision))
+    }
+
+    /// Opens a session that was only connected: `initialize` and what belongs to it, or `server/discover`.
+    pub fn handshake(&mut self) -> Result<(), OpenError> {
+        match self.revision.era() {
+            Era::Legacy => stateful::open(self),
+            Era::Modern => stateless::open(self),
         }
     }
 
@@ -101,13 +128,9 @@ impl Session {
         revision: Revision,
     ) -> Result<Self, OpenError> {
         let mut session = Self::unopened(connect(target, options)?, options, revision);
-        if revision.era() == Era::Modern {
-            stateless::open(&mut session)?;
-            return Ok(session);
-        }
-        match (stateful::open(&mut session), target) {
+        match (session.handshake(), target) {
             (Ok(()), _) => Ok(session),
-            (Err(error), Target::Http(http)) if may_be_oldest_transport(&error) => {
+            (Err(error), Target::Http(http)) if may_be_oldest_transport(&error, revision) => {
                 // Servers of 2024-11-05 take no POST at this URL, but offer a stream.
                 let older = Self::open_as(&Target::Sse(http.clone()), options, revision);
                 older.map_err(|_| error)
@@ -173,12 +196,13 @@ impl Session {
     }
 }
 
-fn may_be_oldest_transport(error: &OpenError) -> bool {
-    matches!(
-        error,
-        OpenError::HttpStatus { status: 400 | 404 | 405, .. }
-            | OpenError::Rejected { status: Some(400 | 404 | 405), .. }
-    )
+fn may_be_oldest_transport(error: &OpenError, revision: Revision) -> bool {
+    let status = match error {
+        OpenError::HttpStatus { status, .. } => Some(*status),
+        OpenError::Rejected { status, .. } => *status,
+        _ => None,
+    };
+    revision.era() == Era::Legacy && matches!(status, Some(400 | 404 | 405))
 }
 
 fn connect(target: &Target, options: &SessionOptions) -> Result<Transport, OpenError> {
@@ -226,12 +250,31 @@ pub(super) fn opening_result<'e>(
             method,
             code: error.code,
             message: error.message.clone(),
+            supported: supported_versions(&error.raw),
             status: exchange.http.as_ref().map(|response| response.status),
         }),
         _ if exchange.http.is_some() => Err(http_failure(session, exchange)),
         Reply::Malformed(reason) => Err(OpenError::Protocol(reason.clone())),
         Reply::Closed(exit) => Err(OpenError::ExitedAtOnce { exit: exit.clone() }),
         Reply::Silence { .. } => Err(silence(session, exchange)),
+    }
+}
+
+/// The versions that an error to an opening request says the server would accept.
+fn supported_versions(error: &Value) -> Vec<String> {
+    let versions = error.pointer("/data/supported").and_then(Value::as_array);
+    versions.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+impl OpenError {
+    /// The newest known revision among those that the server offered when it refused another.
+    fn newest_supported(&self) -> Option<Revision> {
+        match self {
+            Self::Rejected { supported, .. } => {
+                supported.iter().filter_map(|date| Revision::parse(date)).max()
+            }
+            _ => None,
+        }
     }
 }
 

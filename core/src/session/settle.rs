@@ -4,7 +4,7 @@ use super::waiting::Waiting;
 use super::wire::Session;
 use super::{answer, encode};
 use crate::exchange::{Exit, Reply};
-use crate::message::{Anomaly, Frame, FrameKind};
+use crate::message::{Anomaly, Channel, Frame, FrameKind};
 use crate::protocol::Era;
 use crate::transport::{Incoming, Ticket};
 use serde_json::{Value, json};
@@ -12,8 +12,6 @@ use std::time::{Duration, Instant};
 
 /// How long a server that let a request's time pass has to answer a ping.
 const PROBE_PATIENCE: Duration = Duration::from_secs(3);
-/// How long the right answer may come after one that has all but the right id.
-const DOUBT_PATIENCE: Duration = Duration::from_millis(300);
 
 /// A request that tells a slow server from one that is blocked.
 pub(super) struct Probe {
@@ -32,6 +30,7 @@ impl Session {
                 Incoming::Frame { frame, ticket } => {
                     let answered = self.route_any(frame, ticket, waiting, probe.as_mut());
                     if answered {
+                        grant_more_time(waiting);
                         continue;
                     }
                 }
@@ -94,12 +93,17 @@ impl Session {
             FrameKind::Request => self.answer_server(&frame),
             FrameKind::Notification => note_progress(&frame, waiting),
             FrameKind::Invalid => {
-                let id = frame.id().filter(|_| frame.method().is_none());
-                if let Some(target) =
-                    waiting.iter_mut().find(|w| w.reply.is_none() && Some(&w.id) == id)
-                {
+                let id = frame.id();
+                let open = |w: &&mut Waiting| w.reply.is_none() && Some(&w.id) == id;
+                if let Some(target) = waiting.iter_mut().find(open) {
                     target.answer(frame);
+                    let ticket = target.ticket;
+                    self.end_stream(ticket);
                     return true;
+                }
+                if let Some(owner) = owner_of_unreadable(&frame, ticket, waiting) {
+                    owner.doubt(frame);
+                    return false;
                 }
             }
         }
@@ -131,10 +135,7 @@ impl Session {
             return false;
         }
         match self.owner_of_doubtful(&frame, ticket, waiting) {
-            Some(owner) => {
-                owner.deadline = owner.deadline.min(Instant::now() + DOUBT_PATIENCE);
-                owner.doubtful = Some(frame);
-            }
+            Some(owner) => owner.doubt(frame),
             None => self.keep_aside(frame, ticket, waiting),
         }
         false
@@ -147,13 +148,7 @@ impl Session {
         ticket: Option<Ticket>,
         waiting: &'w mut [Waiting],
     ) -> Option<&'w mut Waiting> {
-        let mut open = waiting
-            .iter_mut()
-            .filter(|w| w.reply.is_none() && (ticket.is_none() || w.ticket == ticket));
-        let only = open.next().filter(|w| w.doubtful.is_none())?;
-        if open.next().is_some() {
-            return None;
-        }
+        let only = the_only_one(ticket, waiting)?;
         let number = match frame.id() {
             None | Some(Value::Null) => return (frame.kind() == FrameKind::Error).then_some(only),
             Some(Value::String(text)) => text.parse().ok(),
@@ -239,6 +234,54 @@ impl Session {
             self.send_notification("notifications/cancelled", &params, false);
         }
     }
+}
+
+/// A server that answers one of several requests is at work on the others.
+fn grant_more_time(waiting: &mut [Waiting]) {
+    if waiting.len() > 1 {
+        let now = Instant::now();
+        waiting.iter_mut().filter(|w| w.reply.is_none()).for_each(|w| w.extend(now));
+    }
+}
+
+/// The request that is waiting alone, or alone for this ticket.
+fn the_only_one(ticket: Option<Ticket>, waiting: &mut [Waiting]) -> Option<&mut Waiting> {
+    let is_candidate =
+        |w: &&mut Waiting| w.reply.is_none() && (ticket.is_none() || w.ticket == ticket);
+    let mut candidates = waiting.iter_mut().filter(is_candidate);
+    let only = candidates.next().filter(|w| w.doubtful.is_none())?;
+    candidates.next().is_none().then_some(only)
+}
+
+/// The request that a frame which cannot be parsed must be the answer to: it names its id, or it is the whole body of the
+/// response, or it was too long to be kept.
+fn owner_of_unreadable<'w>(
+    frame: &Frame,
+    ticket: Option<Ticket>,
+    waiting: &'w mut [Waiting],
+) -> Option<&'w mut Waiting> {
+    if frame.value.is_some() {
+        return None;
+    }
+    let only = the_only_one(ticket, waiting)?;
+    let too_long = frame.anomalies.iter().any(|a| matches!(a, Anomaly::TooLong { .. }));
+    let certain =
+        too_long || frame.channel == Channel::HttpBody || names_id(&frame.bytes, &only.id);
+    certain.then_some(only)
+}
+
+/// Whether the text has a member `id` with that value, as far as one can tell without parsing it.
+fn names_id(bytes: &[u8], id: &Value) -> bool {
+    let id = id.to_string();
+    let mut places = memchr::memmem::find_iter(bytes, b"\"id\"");
+    places.any(|place| {
+        let rest = bytes[place + 4..].trim_ascii_start();
+        let Some(rest) = rest.strip_prefix(b":") else { return false };
+        let rest = rest.trim_ascii_start().strip_prefix(id.as_bytes());
+        rest.is_some_and(|rest| {
+            !rest.first().is_some_and(|&next| next.is_ascii_digit() || next == b'.')
+        })
+    })
 }
 
 fn is_opening(method: &str) -> bool {

@@ -1,11 +1,13 @@
 //! Requests under way.
 
 use crate::exchange::{Exchange, HttpExchange, Reply, RpcError};
-use crate::message::{Frame, FrameKind};
+use crate::message::{Anomaly, Frame, FrameKind};
 use crate::transport::Ticket;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
+/// How long the right answer may come after one that has all but the right id.
+const DOUBT_PATIENCE: Duration = Duration::from_millis(300);
 /// How many frames are kept with one exchange.
 const SIDE_CAP: usize = 1000;
 
@@ -51,11 +53,18 @@ impl Waiting {
         self.frame = Some(frame);
     }
 
+    /// Notes a frame that must be the answer, but does not carry the id; the right one gets a little time to come.
+    pub(super) fn doubt(&mut self, frame: Frame) {
+        self.deadline = self.deadline.min(Instant::now() + DOUBT_PATIENCE);
+        self.doubtful = Some(frame);
+    }
+
     /// Settles it with a frame that has another id, or none.
     pub(super) fn accept_doubtful(&mut self, mut frame: Frame) {
-        let reply = match (frame.id(), frame.kind()) {
-            (None | Some(Value::Null), FrameKind::Error) => reply_of(&mut frame),
-            (id, _) => {
+        let reply = match (&frame.value, frame.id(), frame.kind()) {
+            (None, ..) => Reply::Malformed(format!("the answer {}", unreadable(&frame))),
+            (_, None | Some(Value::Null), FrameKind::Error) => reply_of(&mut frame),
+            (_, id, _) => {
                 let shown = id.map_or_else(|| "no id".to_owned(), |id| format!("id {id}"));
                 Reply::Malformed(format!("the answer to id {} carries {shown}", self.id))
             }
@@ -75,9 +84,10 @@ impl Waiting {
         }
     }
 
-    /// Gives it more time because the server reported progress.
+    /// Gives it more time because the server shows that it is at work.
     pub(super) fn extend(&mut self, now: Instant) {
-        self.deadline = (now + self.timeout).min(self.hard);
+        let later = (now + self.timeout).min(self.hard);
+        self.deadline = self.deadline.max(later);
     }
 
     pub(super) fn into_exchange(self) -> Exchange {
@@ -93,6 +103,18 @@ impl Waiting {
             elapsed: self.elapsed,
         }
     }
+}
+
+fn unreadable(frame: &Frame) -> String {
+    let reason = frame.anomalies.iter().find_map(|anomaly| match anomaly {
+        Anomaly::NotJson { reason, .. } => Some(format!("is not JSON: {reason}")),
+        Anomaly::NotUtf8 { offset } => Some(format!("is not UTF-8 from byte {offset} on")),
+        Anomaly::TooLong { bytes } => {
+            Some(format!("is longer than the tester keeps ({bytes} bytes)"))
+        }
+        _ => None,
+    });
+    reason.unwrap_or_else(|| "is empty".to_owned())
 }
 
 /// Reads a frame as an answer. The result is moved out of the frame: a copy would cost more than reading it did.

@@ -196,14 +196,12 @@ impl Session {
             encode::request(&mut out, &waiting.id, &waiting.method, &waiting.params);
         }
         let deadline = waiting.iter().map(|w| w.deadline).min().unwrap_or_else(Instant::now);
-        let written = self.transport.write(&out, deadline);
+        let written = self.write(&out, deadline);
         self.out = out;
         if written == Written::Timeout {
-            let exit = Exit { detail: "does not read its input".to_owned(), ..self.exit_now() };
             for waiting in waiting {
                 waiting.settle(Reply::Silence { responsive: false });
             }
-            self.closed = Some(exit);
         }
         // A server that closed its input may still answer, and its output says how it ended.
     }
@@ -239,8 +237,17 @@ impl Session {
             self.post_aside(message, method, params, wait);
             return Written::Whole;
         }
-        let deadline = Instant::now() + self.options.request_timeout;
-        self.transport.write(message, deadline)
+        self.write(message, Instant::now() + self.options.request_timeout)
+    }
+
+    /// Writes where messages share one stream. After half a message nothing more can be said on it.
+    fn write(&mut self, bytes: &[u8], deadline: Instant) -> Written {
+        let written = self.transport.write(bytes, deadline);
+        if written == Written::Timeout {
+            let detail = "the server does not read its input".to_owned();
+            self.closed = Some(Exit { detail, ..self.exit_now() });
+        }
+        written
     }
 
     /// Sends bytes as they are: on stdio no line feed is added; over HTTP they are the body of a POST with the usual headers.

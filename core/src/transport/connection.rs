@@ -113,6 +113,16 @@ impl Connection {
         }
     }
 
+    /// Acknowledges at once what was read: a server that sends an answer in small pieces, without `TCP_NODELAY`, waits for
+    /// that with each piece, and the system would put it off for 40 ms.
+    pub(crate) fn acknowledge(&self) {
+        #[cfg(target_os = "linux")]
+        {
+            // Without it, things are only slower.
+            let _ = rustix::net::sockopt::set_tcp_quickack(self, true);
+        }
+    }
+
     /// Whether something waits to be read, be it the end of the stream.
     pub(crate) fn has_input(&self) -> bool {
         let mut fds = [rustix::event::PollFd::new(self, rustix::event::PollFlags::IN)];

@@ -117,6 +117,8 @@ pub enum OpenError {
         code: Option<i64>,
         /// The error's message.
         message: String,
+        /// The versions that it said it would accept, if it did.
+        supported: Vec<String>,
         /// The HTTP status that came with it, over HTTP.
         status: Option<u16>,
     },

@@ -192,16 +192,21 @@ impl HttpClient {
             }
             Read1::Broken(why) => Some(Err(HttpFault::Closed(why))),
         };
-        if let Some(end) = outcome {
-            let call = self.calls.swap_remove(index);
-            self.finish(call, true, end.err());
+        match outcome {
+            Some(end) => {
+                let call = self.calls.swap_remove(index);
+                self.finish(call, true, end.err());
+            }
+            None => self.calls[index].connection().acknowledge(),
         }
     }
 
     fn finish(&mut self, mut call: Call, by_server: bool, fault: Option<HttpFault>) {
         call.http.ended = by_server;
         call.http.fault = fault;
-        if let Some(frame) = call.body_frame() {
+        // A body that broke off is no message.
+        let whole = by_server && call.http.fault.is_none();
+        if let Some(frame) = call.body_frame().filter(|_| whole) {
             self.ready.push_back(Incoming::Frame { frame, ticket: call.frame_ticket() });
         }
         let reusable = by_server && call.is_reusable();

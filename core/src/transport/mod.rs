@@ -9,6 +9,7 @@ mod event_source;
 mod http;
 mod http_call;
 mod http_client;
+mod json;
 mod lines;
 mod live;
 mod memory;

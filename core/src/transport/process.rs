@@ -49,7 +49,7 @@ pub(crate) struct Process {
     status: Option<ExitStatus>,
     stderr: StderrTail,
     /// Processes of the group were still there when the child had ended.
-    left_behind: bool,
+    group_survives: bool,
 }
 
 impl Process {
@@ -78,7 +78,11 @@ impl Process {
         match StderrTail::drain(stderr) {
             Ok(stderr) => {
                 super::live::add(group);
-                Ok((Self { child, group, status: None, stderr, left_behind: false }, stdin, stdout))
+                Ok((
+                    Self { child, group, status: None, stderr, group_survives: false },
+                    stdin,
+                    stdout,
+                ))
             }
             Err(error) => {
                 signal_group(group, Signal::KILL);
@@ -99,7 +103,7 @@ impl Process {
             // The only error is "no such child", which means that somebody else reaped it.
             self.status = self.child.try_wait().unwrap_or_else(|_| Some(ExitStatus::default()));
             if self.status.is_some() {
-                self.left_behind = rustix::process::test_kill_process_group(self.group).is_ok();
+                self.group_survives = rustix::process::test_kill_process_group(self.group).is_ok();
             }
         }
         self.status.is_some()
@@ -133,16 +137,23 @@ impl Process {
         }
     }
 
-    /// Kills what the child left behind in its group.
-    pub(crate) fn kill_left_behind(&mut self) {
-        if self.left_behind {
-            signal_group(self.group, Signal::KILL);
+    /// After the child has ended: gives the rest of its group a moment to follow, and kills what stays. Tells whether
+    /// something did.
+    pub(crate) fn clear_group(&mut self, patience: Duration) -> bool {
+        let until = Instant::now() + patience;
+        while self.group_survives {
+            self.group_survives = has_live_member(self.group);
+            if !self.group_survives {
+                return false;
+            }
+            if Instant::now() >= until {
+                signal_group(self.group, Signal::KILL);
+                self.group_survives = false;
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(5));
         }
-    }
-
-    /// Whether processes of the group outlived the child.
-    pub(crate) fn left_behind(&self) -> bool {
-        self.left_behind
+        false
     }
 
     /// How it ended, or `detail` alone while it runs.
@@ -168,10 +179,31 @@ impl Drop for Process {
         if self.status.is_none() {
             self.kill();
         } else {
-            self.kill_left_behind();
+            self.clear_group(Duration::ZERO);
         }
         super::live::remove(self.group);
     }
+}
+
+/// Whether a process of the group runs, not counting those that have ended and wait to be reaped by somebody.
+fn has_live_member(group: Pid) -> bool {
+    if rustix::process::test_kill_process_group(group).is_err() {
+        return false;
+    }
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return true;
+    };
+    let wanted = group.as_raw_nonzero().to_string();
+    let is_live_member = |stat: String| {
+        // After the name in parentheses come state, parent and group.
+        let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+        let mut fields = rest.split_ascii_whitespace();
+        let state = fields.next().unwrap_or_default();
+        !matches!(state, "Z" | "X" | "") && fields.nth(1) == Some(wanted.as_str())
+    };
+    processes.flatten().any(|process| {
+        std::fs::read_to_string(process.path().join("stat")).is_ok_and(is_live_member)
+    })
 }
 
 fn signal_group(group: Pid, signal: Signal) {

@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 /// How long a server that closed its output is given to end, so that its exit code is known.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
 
+/// How long the children of a server that has ended may take to follow it.
+const GROUP_GRACE: Duration = Duration::from_millis(500);
 /// How many frames that come after the end of input are kept.
 const KEPT_AT_CLOSE: usize = 1000;
 
@@ -188,8 +190,7 @@ impl Stdio {
     pub fn close(mut self) -> Closing {
         let mut frames = Vec::new();
         let rung = self.climb(&mut frames);
-        let left_behind = self.process.left_behind();
-        self.process.kill_left_behind();
+        let left_behind = self.process.clear_group(GROUP_GRACE);
         let exit = self.process.exit("");
         Closing { exit, rung, frames, left_behind, http_delete: None }
     }

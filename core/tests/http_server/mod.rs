@@ -8,47 +8,47 @@ use tooltest_core::input::{HttpTarget, Target};
 
 /// A request as it came in.
 #[derive(Debug, Clone)]
-pub struct Request {
-    pub line: String,
-    pub headers: Vec<(String, String)>,
-    pub body: Vec<u8>,
+pub(crate) struct Request {
+    pub(crate) line: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
     /// Which connection it came on, from 0.
-    pub connection: usize,
+    pub(crate) connection: usize,
 }
 
 impl Request {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v.as_str())
     }
 
-    pub fn is(&self, method: &str) -> bool {
+    pub(crate) fn is(&self, method: &str) -> bool {
         self.line.starts_with(&format!("{method} "))
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 
-    pub fn method(&self) -> String {
+    pub(crate) fn method(&self) -> String {
         self.json()["method"].as_str().unwrap_or_default().to_owned()
     }
 }
 
 /// What to do with the connection after a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum After {
+pub(crate) enum After {
     Keep,
     Close,
 }
 
 /// The server; it lives as long as the test process.
-pub struct Server {
-    pub url: String,
-    pub requests: Arc<Mutex<Vec<Request>>>,
+pub(crate) struct Server {
+    pub(crate) url: String,
+    pub(crate) requests: Arc<Mutex<Vec<Request>>>,
 }
 
 impl Server {
-    pub fn start(
+    pub(crate) fn start(
         handler: impl Fn(&Request, &mut TcpStream) -> After + Send + Sync + 'static,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -64,16 +64,16 @@ impl Server {
         Self { url, requests }
     }
 
-    pub fn target(&self) -> Target {
+    pub(crate) fn target(&self) -> Target {
         Target::Http(HttpTarget { url: self.url.clone(), ..HttpTarget::default() })
     }
 
-    pub fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<Request> {
         self.requests.lock().unwrap().clone()
     }
 
     /// The first request of that JSON-RPC method.
-    pub fn request(&self, method: &str) -> Request {
+    pub(crate) fn request(&self, method: &str) -> Request {
         let requests = self.requests();
         requests
             .into_iter()
@@ -85,7 +85,7 @@ impl Server {
 fn serve(
     mut stream: TcpStream,
     connection: usize,
-    handler: &(dyn Fn(&Request, &mut TcpStream) -> After),
+    handler: &dyn Fn(&Request, &mut TcpStream) -> After,
     log: &Mutex<Vec<Request>>,
 ) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -122,24 +122,24 @@ fn read_request(reader: &mut BufReader<TcpStream>) -> Option<Request> {
 }
 
 /// Sends a response with a body of known length.
-pub fn reply(stream: &mut TcpStream, status: &str, headers: &str, body: &[u8]) {
+pub(crate) fn reply(stream: &mut TcpStream, status: &str, headers: &str, body: &[u8]) {
     let head = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\n\r\n", body.len());
     // The tester may be gone already; that is its right.
     let _ = stream.write_all(&[head.as_bytes(), body].concat());
 }
 
 /// Sends a JSON message.
-pub fn reply_json(stream: &mut TcpStream, status: &str, message: &Value) {
+pub(crate) fn reply_json(stream: &mut TcpStream, status: &str, message: &Value) {
     reply(stream, status, "Content-Type: application/json\r\n", message.to_string().as_bytes());
 }
 
 /// A result for a request.
-pub fn result(request: &Request, value: Value) -> Value {
+pub(crate) fn result(request: &Request, value: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": request.json()["id"], "result": value})
 }
 
 /// Answers what every session needs as a well-behaved server of 2025-11-25 with sessions; `None` for everything else.
-pub fn handshake(request: &Request, stream: &mut TcpStream) -> Option<After> {
+pub(crate) fn handshake(request: &Request, stream: &mut TcpStream) -> Option<After> {
     match request.method().as_str() {
         "server/discover" => {
             reply(stream, "400 Bad Request", "Content-Type: text/plain\r\n", b"no session")
@@ -166,19 +166,19 @@ pub fn handshake(request: &Request, stream: &mut TcpStream) -> Option<After> {
 }
 
 /// Starts an event stream in chunks.
-pub fn start_events(stream: &mut TcpStream) {
+pub(crate) fn start_events(stream: &mut TcpStream) {
     let head =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
     let _ = stream.write_all(head.as_bytes());
 }
 
 /// Sends a piece of a chunked body; an empty one ends it.
-pub fn chunk(stream: &mut TcpStream, text: &str) {
+pub(crate) fn chunk(stream: &mut TcpStream, text: &str) {
     let _ = stream.write_all(format!("{:x}\r\n{text}\r\n", text.len()).as_bytes());
     let _ = stream.flush();
 }
 
 /// An event that carries a message.
-pub fn event(message: &Value) -> String {
+pub(crate) fn event(message: &Value) -> String {
     format!("event: message\ndata: {message}\n\n")
 }
