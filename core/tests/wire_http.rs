@@ -51,15 +51,15 @@ fn call(session: &mut Session) -> Exchange {
 #[test]
 fn one_kept_connection_carries_the_whole_session() {
     let server = legacy(echo);
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     for _ in 0..5 {
         let exchange = call(&mut session);
         assert_eq!(exchange.reply, Reply::Result(json!({"name": "x"})));
-        let http = exchange.http.unwrap();
+        let http = exchange.http.expect("the test server works");
         assert_eq!((http.status, http.ended, http.fault), (200, true, None));
         assert_eq!(http.headers[0], ("Content-Type".to_owned(), "application/json".to_owned()));
         assert!(http.body.starts_with(b"{"));
-        assert_eq!(exchange.frame.unwrap().channel, Channel::HttpBody);
+        assert_eq!(exchange.frame.expect("the test server works").channel, Channel::HttpBody);
     }
     let side = session.http_side();
     assert_eq!((side[0].0.as_str(), side[0].1.status), ("notifications/initialized", 202));
@@ -74,7 +74,10 @@ fn one_kept_connection_carries_the_whole_session() {
     assert_eq!(later.header("Mcp-Session-Id"), Some("s-1"));
     assert_eq!(later.header("MCP-Protocol-Version"), Some("2025-11-25"));
     assert!(later.headers.iter().any(|(name, _)| name == "Mcp-Session-Id"));
-    assert_eq!(requests.last().unwrap().header("Mcp-Session-Id"), Some("s-1"));
+    assert_eq!(
+        requests.last().expect("the test server works").header("Mcp-Session-Id"),
+        Some("s-1")
+    );
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn the_target_s_headers_and_token_go_with_every_request() {
             .into(),
         auth_token: Some("secret".to_owned()),
     };
-    let session = Session::open(&Target::Http(target), &options()).unwrap();
+    let session = Session::open(&Target::Http(target), &options()).expect("the test server works");
     drop(session);
     for request in server.requests() {
         assert_eq!(request.header("x-own"), Some("1"));
@@ -120,11 +123,14 @@ fn an_answer_in_an_event_stream_split_anywhere_is_read() {
         chunk(stream, "");
         After::Keep
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let exchange = call(&mut session);
     assert_eq!(exchange.reply, Reply::Result(json!({"n": 1})));
-    assert_eq!(exchange.side[0].value.as_ref().unwrap()["params"]["data"], "é");
-    let http = exchange.http.unwrap();
+    assert_eq!(
+        exchange.side[0].value.as_ref().expect("the test server works")["params"]["data"],
+        "é"
+    );
+    let http = exchange.http.expect("the test server works");
     assert_eq!(http.events.len(), 3);
     assert_eq!((http.events[0].id.as_deref(), http.events[0].data.as_str()), (Some("1"), ""));
     assert!(http.ended && http.body.is_empty());
@@ -140,10 +146,10 @@ fn a_stream_that_stays_open_after_the_answer_is_left() {
         std::thread::sleep(Duration::from_secs(60));
         After::Close
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let exchange = call(&mut session);
     assert_eq!(exchange.reply, Reply::Result(json!({})));
-    assert!(!exchange.http.unwrap().ended);
+    assert!(!exchange.http.expect("the test server works").ended);
     assert!(matches!(call(&mut session).reply, Reply::Result(_)));
 }
 
@@ -155,7 +161,7 @@ fn bodies_without_length_and_closed_connections_are_read() {
             write!(stream, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{message}");
         After::Close
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     for _ in 0..3 {
         assert_eq!(call(&mut session).reply, Reply::Result(json!({"closing": true})));
     }
@@ -169,7 +175,7 @@ fn a_connection_that_the_server_closed_meanwhile_is_replaced() {
         let _ = stream.shutdown(Shutdown::Both);
         After::Close
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     for _ in 0..5 {
         assert!(matches!(call(&mut session).reply, Reply::Result(_)));
     }
@@ -188,7 +194,8 @@ fn responses_that_break_off_are_told() {
             let _ = stream.shutdown(Shutdown::Both);
             After::Close
         });
-        let mut session = Session::open(&server.target(), &options()).unwrap();
+        let mut session =
+            Session::open(&server.target(), &options()).expect("the test server works");
         let exchange = call(&mut session);
         let Reply::Closed(exit) = &exchange.reply else { panic!("{exchange:?}") };
         assert!(exit.detail.contains(expected), "{}", exit.detail);
@@ -213,7 +220,8 @@ fn what_is_no_http_or_no_answer_is_malformed() {
             let _ = stream.write_all(sent.as_bytes());
             After::Close
         });
-        let mut session = Session::open(&server.target(), &options()).unwrap();
+        let mut session =
+            Session::open(&server.target(), &options()).expect("the test server works");
         let exchange = call(&mut session);
         assert!(
             matches!(&exchange.reply, Reply::Malformed(why) if why.contains(expected)),
@@ -229,10 +237,13 @@ fn a_body_that_is_no_json_is_the_answer_all_the_same() {
         reply(stream, "200 OK", "Content-Type: application/json\r\n", b"{oops");
         After::Keep
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let exchange = call(&mut session);
     assert!(matches!(&exchange.reply, Reply::Malformed(why) if why.contains("not JSON")));
-    assert!(matches!(exchange.frame.unwrap().anomalies[..], [Anomaly::NotJson { offset: 1, .. }]));
+    assert!(matches!(
+        exchange.frame.expect("the test server works").anomalies[..],
+        [Anomaly::NotJson { offset: 1, .. }]
+    ));
 }
 
 #[test]
@@ -244,10 +255,10 @@ fn an_error_with_a_status_is_an_error_and_keeps_its_status() {
         reply_json(stream, "400 Bad Request", &error);
         After::Keep
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let exchange = call(&mut session);
     assert!(matches!(&exchange.reply, Reply::Error(error) if error.code == Some(-32602)));
-    assert_eq!(exchange.http.unwrap().status, 400);
+    assert_eq!(exchange.http.expect("the test server works").status, 400);
 }
 
 #[test]
@@ -258,7 +269,7 @@ fn an_error_without_an_id_belongs_to_its_post() {
         reply_json(stream, "400 Bad Request", &error);
         After::Keep
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let requests = (0..3).map(|_| ("tools/call".to_owned(), json!({}))).collect();
     for exchange in session.pipeline(requests) {
         assert!(
@@ -275,7 +286,7 @@ fn a_session_that_the_server_forgot_is_closed() {
         reply_json(stream, "404 Not Found", &error);
         After::Keep
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let exchange = call(&mut session);
     assert!(
         matches!(&exchange.reply, Reply::Closed(exit) if exit.detail.contains("404")),
@@ -291,10 +302,11 @@ fn pipelined_requests_travel_side_by_side() {
         together.wait();
         echo(request, stream)
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let requests = (0..4).map(|n| ("tools/call".to_owned(), json!({"n": n}))).collect();
     let exchanges = session.pipeline(requests);
-    let echoed: Vec<_> = exchanges.iter().map(|e| e.result().unwrap()["n"].clone()).collect();
+    let echoed: Vec<_> =
+        exchanges.iter().map(|e| e.result().expect("the test server works")["n"].clone()).collect();
     assert_eq!(echoed, [0, 1, 2, 3]);
     assert!(exchanges.iter().all(|exchange| exchange.http.is_some()));
 }
@@ -302,11 +314,21 @@ fn pipelined_requests_travel_side_by_side() {
 #[test]
 fn more_requests_than_connections_wait_their_turn() {
     let server = legacy(echo);
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let requests = (0..100).map(|n| ("tools/call".to_owned(), json!({"n": n}))).collect();
     let exchanges = session.pipeline(requests);
-    assert!(exchanges.iter().enumerate().all(|(n, exchange)| exchange.result().unwrap()["n"] == n));
-    let connections = server.requests().iter().map(|request| request.connection).max().unwrap();
+    assert!(
+        exchanges
+            .iter()
+            .enumerate()
+            .all(|(n, exchange)| exchange.result().expect("the test server works")["n"] == n)
+    );
+    let connections = server
+        .requests()
+        .iter()
+        .map(|request| request.connection)
+        .max()
+        .expect("the test server works");
     assert!(connections < 17, "{connections}");
 }
 
@@ -316,20 +338,25 @@ fn requests_of_the_server_are_answered_by_post() {
     let (sender, receiver) = (Mutex::new(sender), Mutex::new(receiver));
     let server = legacy(move |request, stream| {
         if request.method().is_empty() {
-            sender.lock().unwrap().send(request.json()).unwrap();
+            sender
+                .lock()
+                .expect("the test server works")
+                .send(request.json())
+                .expect("the test server works");
             reply(stream, "202 Accepted", "", b"");
             return After::Keep;
         }
         start_events(stream);
         chunk(stream, &event(&json!({"jsonrpc": "2.0", "id": "q", "method": "roots/list"})));
-        let answer = receiver.lock().unwrap().recv().unwrap();
+        let answer =
+            receiver.lock().expect("the test server works").recv().expect("the test server works");
         chunk(stream, &event(&result(request, json!({"heard": answer}))));
         chunk(stream, "");
         After::Keep
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let exchange = call(&mut session);
-    let heard = &exchange.result().unwrap()["heard"];
+    let heard = &exchange.result().expect("the test server works")["heard"];
     assert_eq!((&heard["id"], &heard["result"]), (&json!("q"), &json!({"roots": []})));
 }
 
@@ -345,17 +372,17 @@ fn the_stand_alone_stream_is_listened_to() {
             return After::Close;
         }
         if request.json()["id"] == "g" {
-            sender.lock().unwrap().send(()).unwrap();
+            sender.lock().expect("the test server works").send(()).expect("the test server works");
             reply(stream, "202 Accepted", "", b"");
             return After::Keep;
         }
         handshake(request, stream).unwrap_or_else(|| {
-            receiver.lock().unwrap().recv().unwrap();
+            receiver.lock().expect("the test server works").recv().expect("the test server works");
             echo(request, stream)
         })
     });
     let options = SessionOptions { listen: true, ..options() };
-    let mut session = Session::open(&server.target(), &options).unwrap();
+    let mut session = Session::open(&server.target(), &options).expect("the test server works");
     let exchange = call(&mut session);
     assert!(matches!(exchange.reply, Reply::Result(_)));
     assert_eq!(exchange.side[0].channel, Channel::GetStream);
@@ -365,7 +392,7 @@ fn the_stand_alone_stream_is_listened_to() {
 fn a_server_without_a_stand_alone_stream_is_noted() {
     let server = legacy(echo);
     let options = SessionOptions { listen: true, ..options() };
-    let mut session = Session::open(&server.target(), &options).unwrap();
+    let mut session = Session::open(&server.target(), &options).expect("the test server works");
     call(&mut session);
     call(&mut session);
     let side = session.http_side();
@@ -379,23 +406,23 @@ fn a_stream_that_closed_early_is_taken_up_again() {
         if request.is("GET") {
             assert_eq!(request.header("last-event-id"), Some("e1"));
             start_events(stream);
-            let answer = json!({"jsonrpc": "2.0", "id": *request_id.lock().unwrap(), "result": {"resumed": true}});
+            let answer = json!({"jsonrpc": "2.0", "id": *request_id.lock().expect("the test server works"), "result": {"resumed": true}});
             chunk(stream, &event(&answer));
             chunk(stream, "");
             return After::Keep;
         }
         handshake(request, stream).unwrap_or_else(|| {
-            *request_id.lock().unwrap() = request.json()["id"].clone();
+            *request_id.lock().expect("the test server works") = request.json()["id"].clone();
             start_events(stream);
             chunk(stream, "id: e1\nretry: 10\ndata:\n\n");
             chunk(stream, "");
             After::Keep
         })
     });
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let exchange = call(&mut session);
     assert_eq!(exchange.reply, Reply::Result(json!({"resumed": true})));
-    assert_eq!(exchange.http.unwrap().events.len(), 2);
+    assert_eq!(exchange.http.expect("the test server works").events.len(), 2);
 }
 
 #[test]
@@ -404,7 +431,7 @@ fn silence_is_told_apart_and_cancelled() {
         std::thread::sleep(Duration::from_secs(60));
         After::Close
     });
-    let mut session = Session::open(&server.target(), &impatient()).unwrap();
+    let mut session = Session::open(&server.target(), &impatient()).expect("the test server works");
     let exchange = call(&mut session);
     assert_eq!(exchange.reply, Reply::Silence { responsive: true });
     assert!(matches!(session.request("ping", Value::Null).reply, Reply::Result(_)));
@@ -419,16 +446,16 @@ fn comments_without_end_do_not_hold_a_request_beyond_its_time() {
         while stream.write_all(b"3\r\n:x\n\r\n").is_ok() {}
         After::Close
     });
-    let mut session = Session::open(&server.target(), &impatient()).unwrap();
+    let mut session = Session::open(&server.target(), &impatient()).expect("the test server works");
     let exchange = call(&mut session);
     assert_eq!(exchange.reply, Reply::Silence { responsive: true });
-    assert!(!exchange.http.unwrap().ended);
+    assert!(!exchange.http.expect("the test server works").ended);
 }
 
 #[test]
 fn raw_requests_go_out_as_given() {
     let server = legacy(echo);
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let request = RawRequest {
         method: "POST".to_owned(),
         target: Some("/other?x=1".to_owned()),
@@ -441,7 +468,7 @@ fn raw_requests_go_out_as_given() {
     };
     let response = session.raw_http(&request);
     assert_eq!((response.status, response.ended), (200, true));
-    let seen = server.requests().pop().unwrap();
+    let seen = server.requests().pop().expect("the test server works");
     assert_eq!(seen.line, "POST /other?x=1 HTTP/1.1");
     assert_eq!(seen.headers[0], ("hOsT".to_owned(), "evil.example".to_owned()));
     assert_eq!(seen.headers.len(), 3);
@@ -452,7 +479,7 @@ fn raw_requests_go_out_as_given() {
 #[test]
 fn headers_can_be_patched() {
     let server = legacy(echo);
-    let mut session = Session::open(&server.target(), &options()).unwrap();
+    let mut session = Session::open(&server.target(), &options()).expect("the test server works");
     let patch = vec![
         ("MCP-PROTOCOL-VERSION".to_owned(), Some("banana".to_owned())),
         ("Mcp-Session-Id".to_owned(), None),
@@ -523,7 +550,8 @@ fn modern() -> Server {
 #[test]
 fn a_modern_server_is_found_out_and_its_questions_are_answered() {
     let server = modern();
-    let mut session = Session::open(&server.target(), &SessionOptions::default()).unwrap();
+    let mut session =
+        Session::open(&server.target(), &SessionOptions::default()).expect("the test server works");
     assert_eq!(session.revision(), Revision::V2026_07_28);
     assert_eq!(
         (session.server().name.as_str(), session.server().version.as_str()),
@@ -535,7 +563,10 @@ fn a_modern_server_is_found_out_and_its_questions_are_answered() {
     );
     let exchange =
         session.request("tools/call", json!({"name": "naïve", "arguments": {"region": "eu"}}));
-    assert_eq!(exchange.result().unwrap()["arguments"], json!({"region": "eu"}));
+    assert_eq!(
+        exchange.result().expect("the test server works")["arguments"],
+        json!({"region": "eu"})
+    );
     assert_eq!(exchange.rounds.len(), 2);
     assert_eq!(exchange.rounds[0]["requestState"], "one");
     let calls: Vec<_> =
@@ -559,7 +590,7 @@ fn a_modern_request_is_cancelled_by_closing_its_stream() {
     let fixed = Protocol::Fixed(Revision::V2026_07_28);
     let mut session =
         Session::open(&server.target(), &SessionOptions { protocol: fixed, ..impatient() })
-            .unwrap();
+            .expect("the test server works");
     assert_eq!(session.request("slow/one", json!({})).reply, Reply::Silence { responsive: true });
     assert!(server.requests().iter().all(|request| request.method() != "notifications/cancelled"));
 }
@@ -572,7 +603,7 @@ fn oldest() -> Server {
         if request.is("GET") {
             start_events(stream);
             chunk(stream, "event: endpoint\ndata: /messages?session=7\n\n");
-            while let Ok(message) = receiver.lock().unwrap().recv() {
+            while let Ok(message) = receiver.lock().expect("the test server works").recv() {
                 if message == "end" {
                     break;
                 }
@@ -598,7 +629,11 @@ fn oldest() -> Server {
         reply(stream, "202 Accepted", "", b"Accepted");
         let message = if answer["name"] == "end" { json!("end") } else { result(request, answer) };
         if !message["result"].is_null() || message == "end" {
-            sender.lock().unwrap().send(message).unwrap();
+            sender
+                .lock()
+                .expect("the test server works")
+                .send(message)
+                .expect("the test server works");
         }
         After::Keep
     })
@@ -607,7 +642,8 @@ fn oldest() -> Server {
 #[test]
 fn the_oldest_transport_is_found_when_post_is_refused() {
     let server = oldest();
-    let mut session = Session::open(&server.target(), &SessionOptions::default()).unwrap();
+    let mut session =
+        Session::open(&server.target(), &SessionOptions::default()).expect("the test server works");
     assert_eq!(
         (session.revision(), session.server().name.as_str()),
         (Revision::V2024_11_05, "old")
@@ -618,11 +654,12 @@ fn the_oldest_transport_is_found_when_post_is_refused() {
 #[test]
 fn the_oldest_transport_answers_on_its_stream() {
     let target = Target::Sse(HttpTarget { url: oldest().url, ..HttpTarget::default() });
-    let mut session = Session::open(&target, &SessionOptions::default()).unwrap();
+    let mut session =
+        Session::open(&target, &SessionOptions::default()).expect("the test server works");
     let exchange = call(&mut session);
     assert_eq!(exchange.reply, Reply::Result(json!({"name": "x"})));
-    assert_eq!(exchange.http.unwrap().status, 202);
-    assert_eq!(exchange.frame.unwrap().channel, Channel::GetStream);
+    assert_eq!(exchange.http.expect("the test server works").status, 202);
+    assert_eq!(exchange.frame.expect("the test server works").channel, Channel::GetStream);
     let refused = session.request("tools/call", json!({"name": "refuse"}));
     assert!(
         matches!(&refused.reply, Reply::Malformed(why) if why.contains("HTTP 400")),
@@ -642,7 +679,10 @@ fn urls_that_cannot_be_opened_say_why() {
         let target = Target::Http(HttpTarget { url: url.to_owned(), ..HttpTarget::default() });
         Session::open(&target, &SessionOptions::default()).map(|_| ()).unwrap_err()
     };
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0")
+        .expect("the test server works")
+        .local_addr()
+        .expect("the test server works");
     assert!(matches!(error(&format!("http://{free}/mcp")), OpenError::Refused { .. }));
     assert!(matches!(error("localhost:8000"), OpenError::BadUrl { .. }));
     assert!(matches!(error("http://no-such-host.invalid/mcp"), OpenError::Unreachable { .. }));
@@ -690,14 +730,16 @@ fn a_server_that_goes_away_closes_the_session() {
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())
         .spawn()
-        .unwrap();
+        .expect("the test server works");
     let mut port = String::new();
-    std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut port).unwrap();
+    std::io::BufReader::new(child.stdout.take().expect("the test server works"))
+        .read_line(&mut port)
+        .expect("the test server works");
     let url = format!("http://127.0.0.1:{}/mcp", port.trim());
     let target = Target::Http(HttpTarget { url, ..HttpTarget::default() });
-    let mut session = Session::open(&target, &options()).unwrap();
+    let mut session = Session::open(&target, &options()).expect("the test server works");
     assert!(matches!(call(&mut session).reply, Reply::Closed(_)));
-    child.wait().unwrap();
+    child.wait().expect("the test server works");
     assert!(
         matches!(call(&mut session).reply, Reply::Closed(exit) if exit.detail.contains("refused"))
     );
@@ -711,7 +753,7 @@ fn cancelling_ends_a_wait() {
         After::Close
     });
     let options = options();
-    let mut session = Session::open(&server.target(), &options).unwrap();
+    let mut session = Session::open(&server.target(), &options).expect("the test server works");
     let token = options.cancel.clone();
     let canceller = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
@@ -720,7 +762,7 @@ fn cancelling_ends_a_wait() {
     assert!(
         matches!(call(&mut session).reply, Reply::Closed(exit) if exit.detail.contains("cancelled"))
     );
-    canceller.join().unwrap();
+    canceller.join().expect("the test server works");
     assert_eq!(
         Session::open(&server.target(), &options).map(|_| ()).unwrap_err(),
         OpenError::Cancelled
@@ -731,18 +773,24 @@ fn cancelling_ends_a_wait() {
 #[test]
 #[ignore = "started by a_certificate_that_the_system_trusts_is_accepted"]
 fn tls_child() {
-    let url = std::env::var("TLS_TEST_URL").unwrap();
+    let url = std::env::var("TLS_TEST_URL").expect("the test server works");
     let target = Target::Http(HttpTarget { url, ..HttpTarget::default() });
-    let mut session = Session::open(&target, &options()).unwrap();
+    let mut session = Session::open(&target, &options()).expect("the test server works");
     for _ in 0..3 {
         let exchange = session.request("tools/call", json!({"text": "t".repeat(200_000)}));
-        assert_eq!(exchange.result().unwrap()["text"].as_str().unwrap().len(), 200_000);
+        assert_eq!(
+            exchange.result().expect("the test server works")["text"]
+                .as_str()
+                .expect("the test server works")
+                .len(),
+            200_000
+        );
     }
 }
 
 #[test]
 fn a_certificate_that_the_system_trusts_is_accepted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("the test server works");
     let server = TlsServer::start(folder.path());
     let target = Target::Http(HttpTarget { url: server.url.clone(), ..HttpTarget::default() });
     let unknown = Session::open(&target, &options()).map(|_| ()).unwrap_err();
@@ -750,12 +798,12 @@ fn a_certificate_that_the_system_trusts_is_accepted() {
         matches!(&unknown, OpenError::Tls { reason, .. } if reason.contains("certificate")),
         "{unknown}"
     );
-    let child = std::process::Command::new(std::env::current_exe().unwrap())
+    let child = std::process::Command::new(std::env::current_exe().expect("the test server works"))
         .args(["--ignored", "--exact", "tls_child"])
         .env("TLS_TEST_URL", &server.url)
         .env("SSL_CERT_FILE", folder.path().join("certificate.pem"))
         .output()
-        .unwrap();
+        .expect("the test server works");
     assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
 }
 
@@ -791,7 +839,7 @@ impl TlsServer {
             .arg("-out")
             .arg(&certificate)
             .output()
-            .unwrap();
+            .expect("the test server works");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/tls_server.py");
         let mut child = std::process::Command::new("python3")
@@ -799,9 +847,11 @@ impl TlsServer {
             .args([&certificate, &key])
             .stdout(std::process::Stdio::piped())
             .spawn()
-            .unwrap();
+            .expect("the test server works");
         let mut port = String::new();
-        std::io::BufReader::new(child.stdout.take().unwrap()).read_line(&mut port).unwrap();
+        std::io::BufReader::new(child.stdout.take().expect("the test server works"))
+            .read_line(&mut port)
+            .expect("the test server works");
         Self { child, url: format!("https://localhost:{}/mcp", port.trim()) }
     }
 }

@@ -128,7 +128,9 @@ pub fn learn_choices(
     let any_blamed = blamed.contains(&true);
     #[expect(clippy::cast_precision_loss, reason = "a handful of parameters")]
     let shared = 1.0 / uses.len().max(1) as f32;
-    for used in uses.iter().filter(|used| !success && is_missing(arguments.pointer(&used.at), &text)) {
+    for used in
+        uses.iter().filter(|used| !success && is_missing(arguments.pointer(&used.at), &text))
+    {
         links.learn_pointing(used.param);
     }
     for (used, blamed) in uses.iter().zip(blamed) {
@@ -170,8 +172,15 @@ fn remember(known: &mut Known, used: &Use) {
 }
 
 /// Words of errors about things that are not there.
-const MISSING: &[&str] =
-    &["not found", "no such", "does not exist", "doesn't exist", "there is no ", "unknown ", "cannot find"];
+const MISSING: &[&str] = &[
+    "not found",
+    "no such",
+    "does not exist",
+    "doesn't exist",
+    "there is no ",
+    "unknown ",
+    "cannot find",
+];
 
 /// Whether an error's text (lower case) says that what the value names is not there.
 fn is_missing(value: Option<&Value>, text: &str) -> bool {

@@ -141,7 +141,8 @@ fn takes_its_verb(tool: &Tool) -> bool {
     else {
         return false;
     };
-    let mut tokens = key_tokens(&tool.name).into_iter().filter(|token| READ.contains(&token.as_str()));
+    let mut tokens =
+        key_tokens(&tool.name).into_iter().filter(|token| READ.contains(&token.as_str()));
     tokens.next().is_some_and(|verb| parameters.contains_key(&verb))
 }
 

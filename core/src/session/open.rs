@@ -104,24 +104,6 @@ impl Session {
         }
     }
 
-    /// Starts or connects to `target` without a word of the protocol, as [`Session::handshake`] or a probe wants it. With
-    /// [`Protocol::Auto`] the newest revision that has a handshake is assumed.
-    pub fn connect(target: &Target, options: &SessionOptions) -> Result<Self, OpenError> {
-        let revision = match options.protocol {
-            Protocol::Fixed(revision) => revision,
-            Protocol::Auto => Revision::NEWEST_LEGACY,
-        };
-        Ok(Self::unopened(connect(target, options)?, options, revision))
-    }
-
-    /// Opens a session that was only connected: `initialize` and what belongs to it, or `server/discover`.
-    pub fn handshake(&mut self) -> Result<(), OpenError> {
-        match self.revision.era() {
-            Era::Legacy => stateful::open(self),
-            Era::Modern => stateless::open(self),
-        }
-    }
-
     fn open_as(
         target: &Target,
         options: &SessionOptions,

@@ -51,14 +51,16 @@ impl Server {
     pub(crate) fn start(
         handler: impl Fn(&Request, &mut TcpStream) -> After + Send + Sync + 'static,
     ) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let listener = TcpListener::bind("127.0.0.1:0").expect("the test server works");
+        let url = format!("http://{}/mcp", listener.local_addr().expect("the test server works"));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (handler, log) = (Arc::new(handler), Arc::clone(&requests));
         std::thread::spawn(move || {
             for (number, stream) in listener.incoming().enumerate() {
                 let (handler, log) = (Arc::clone(&handler), Arc::clone(&log));
-                std::thread::spawn(move || serve(stream.unwrap(), number, &*handler, &log));
+                std::thread::spawn(move || {
+                    serve(stream.expect("the test server works"), number, &*handler, &log)
+                });
             }
         });
         Self { url, requests }
@@ -69,7 +71,7 @@ impl Server {
     }
 
     pub(crate) fn requests(&self) -> Vec<Request> {
-        self.requests.lock().unwrap().clone()
+        self.requests.lock().expect("the test server works").clone()
     }
 
     /// The first request of that JSON-RPC method.
@@ -88,10 +90,10 @@ fn serve(
     handler: &dyn Fn(&Request, &mut TcpStream) -> After,
     log: &Mutex<Vec<Request>>,
 ) {
-    let mut reader = BufReader::new(stream.try_clone().unwrap());
+    let mut reader = BufReader::new(stream.try_clone().expect("the test server works"));
     while let Some(mut request) = read_request(&mut reader) {
         request.connection = connection;
-        log.lock().unwrap().push(request.clone());
+        log.lock().expect("the test server works").push(request.clone());
         if handler(&request, &mut stream) == After::Close {
             return;
         }

@@ -61,7 +61,9 @@ fn python(source: &Path, target: &Path) -> Result<PathBuf, String> {
     if !done.exists() {
         step(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
         let requirements = source.join("requirements.txt");
-        step(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements))?;
+        step(
+            Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements),
+        )?;
         std::fs::write(&done, "").map_err(|e| format!("{}: {e}", done.display()))?;
     }
     Ok(python)

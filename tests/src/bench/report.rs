@@ -20,7 +20,11 @@ pub fn line(row: &Row) -> String {
             (true, false) => "MISSED",
             (false, false) => "not triggered",
         };
-        let _ = write!(text, " {verdict:14} {:26}", row.lint.as_ref().or(row.expected.as_ref()).map_or("", String::as_str));
+        let _ = write!(
+            text,
+            " {verdict:14} {:26}",
+            row.lint.as_ref().or(row.expected.as_ref()).map_or("", String::as_str)
+        );
         let _ = write!(text, " at {:>5}", shown(row.calls_to_detection));
         let _ = write!(text, " steps {:>2}/{:<3}", shown(row.steps), shown(row.depth));
     }

@@ -81,7 +81,8 @@ impl Row {
         self.calls = tested.calls;
         let right = |report: &&Report| subject.bug().is_some_and(|bug| is_right(report, bug));
         // The smallest case is the one that a reader would look at.
-        let best = tested.reports.iter().filter(right).min_by_key(|r| r.steps.unwrap_or(usize::MAX));
+        let best =
+            tested.reports.iter().filter(right).min_by_key(|r| r.steps.unwrap_or(usize::MAX));
         self.detected = best.is_some();
         if let Some(best) = best {
             self.lint.clone_from(&best.lint);

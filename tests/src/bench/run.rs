@@ -21,8 +21,10 @@ pub fn run(
     done: &(dyn Fn(&Row) + Sync),
 ) -> Vec<Row> {
     let seeds = 1..=options.seeds.max(1);
-    let tasks: Vec<(&Subject, u64)> =
-        subjects.iter().flat_map(|subject| seeds.clone().map(move |seed| (subject, seed))).collect();
+    let tasks: Vec<(&Subject, u64)> = subjects
+        .iter()
+        .flat_map(|subject| seeds.clone().map(move |seed| (subject, seed)))
+        .collect();
     let next = AtomicUsize::new(0);
     let rows: Mutex<Vec<(usize, Row)>> = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -31,7 +33,8 @@ pub fn run(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some((subject, seed)) = tasks.get(index) else { break };
-                    let budget = Budget { calls: options.calls, seconds: options.time, seed: *seed };
+                    let budget =
+                        Budget { calls: options.calls, seconds: options.time, seed: *seed };
                     let row = one(tester, subject, programs, budget, options.results.as_deref());
                     done(&row);
                     rows.lock().unwrap_or_else(PoisonError::into_inner).push((index, row));

@@ -83,7 +83,11 @@ pub fn subjects(servers: &Path, options: &Options) -> Result<Vec<Subject>, Strin
             subjects.extend(mutants(servers, server, options)?);
         }
     }
-    if subjects.is_empty() { Err("the options leave nothing to run".to_owned()) } else { Ok(subjects) }
+    if subjects.is_empty() {
+        Err("the options leave nothing to run".to_owned())
+    } else {
+        Ok(subjects)
+    }
 }
 
 fn without_fault(

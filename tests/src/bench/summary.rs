@@ -73,9 +73,8 @@ impl Summary {
             let over = value.filter(|value| *value > gate);
             over.map(|value| format!("{what}: {value:.2}, at most {gate:.1} wanted"))
         };
-        let none = |what: &str, count: usize| {
-            (count > 0).then(|| format!("{what}: {count}, none wanted"))
-        };
+        let none =
+            |what: &str, count: usize| (count > 0).then(|| format!("{what}: {count}, none wanted"));
         [
             at_least("triggered", self.triggered, 0.90),
             at_least("detected", self.detected, 0.85),

@@ -42,7 +42,9 @@ fn bench(options: &Options) -> Result<bool, String> {
     }
     let missed = Summary::of(&rows).missed_gates();
     if options.gates {
-        missed.iter().for_each(|gate| say(&format!("gate missed: {gate}")));
+        for gate in &missed {
+            say(&format!("gate missed: {gate}"));
+        }
     }
     Ok(!options.gates || missed.is_empty())
 }

@@ -53,13 +53,13 @@ pub(super) fn examples() -> Examples {
             return Scene::new().runs_changed(|run| {
                 run.steps[1]
                     .frames
-                    .push(frame(&json!({"jsonrpc": "2.0", "id": 1, "method": "ping"})))
+                    .push(frame(&json!({"jsonrpc": "2.0", "id": 1, "method": "ping"})));
             });
         }
         Scene::new().runs_changed(|run| {
             run.steps[1]
                 .frames
-                .push(frame(&json!({"jsonrpc": "2.0", "id": 1, "method": "roots/list"})))
+                .push(frame(&json!({"jsonrpc": "2.0", "id": 1, "method": "roots/list"})));
         })
     };
     Examples::of(&ENTRY).flags("sent roots/list before", early("roots/list")).passes(early("ping"))
