@@ -287,6 +287,11 @@ impl ParamLinks {
         }
     }
 
+    /// Whether it names something that must exist, by its name or by what errors told.
+    pub fn points_elsewhere(&self) -> bool {
+        self.reference || self.points
+    }
+
     /// How likely values of a path are what this parameter points to, where errors told that it points to something.
     fn pointing(&self, path: &[String]) -> f32 {
         let id = path.last().is_some_and(|last| IDS.contains(&last.as_str()));

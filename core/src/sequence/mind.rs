@@ -107,7 +107,7 @@ impl Mind {
         let tool = self.callable[weighted(&weights, &mut self.draw)];
         let late = live.history.len() * 3 > live.length * 2;
         let established = self.feedback[tool].ok > 0;
-        if self.phases.negative && established && self.draw.chance(if late { 0.3 } else { 0.04 }) {
+        if self.phases.negative && established && self.draw.chance(if late { 0.4 } else { 0.08 }) {
             return Some(self.negative_plan(tool, live));
         }
         if established && !live.reads.is_empty() && self.draw.chance(0.2) {
@@ -213,23 +213,35 @@ impl Mind {
         let step = template::call(&offered.name, arguments, bindings, role);
         if step.role == Role::Call
             && self.phases.boundary
-            && self.draw.chance(0.25)
             && self.feedback[tool].calls > 0
+            && self.wants_edge(tool)
         {
             return Some((self.at_edge(tool, step, catalog), Vec::new()));
         }
         Some((step, uses))
     }
 
-    /// Puts the next untried edge of a tool into a step's arguments.
+    /// Whether a call is put at an edge: more often while there are telling ones that were not tried.
+    fn wants_edge(&mut self, tool: usize) -> bool {
+        let next = self.edges.get(&tool).map(|edges| edges.last().is_some_and(is_telling));
+        self.draw.chance(if next == Some(false) { 0.2 } else { 0.4 })
+    }
+
+    /// Puts the next untried edge of a tool into a step's arguments: telling ones first, those of references last, since
+    /// whatever is no reference to anything is refused in the same way.
     fn at_edge(&mut self, tool: usize, step: Step, catalog: &Catalog) -> Step {
         let Some(schema) = catalog.tools[tool].input_schema() else {
             return step;
         };
-        let draw = &mut self.draw;
+        let (draw, links) = (&mut self.draw, &mut self.links);
+        let intent = &self.intents[tool];
         let edges = self.edges.entry(tool).or_insert_with(|| {
             let mut edges = boundaries(schema);
             draw.shuffle(&mut edges);
+            edges.sort_by_cached_key(|edge| {
+                let param = links.param(tool, intent, &edge.pointer, false);
+                (!links.get(param).points_elsewhere(), is_telling(edge))
+            });
             edges
         });
         let Some(edge) = edges.pop() else {
@@ -525,4 +537,24 @@ impl Mind {
         links.truncate(40);
         crate::result::CorpusReport { values: self.corpus.total, links, dump: None }
     }
+}
+
+/// Whether an edge is one that programs often stumble over.
+fn is_telling(edge: &Boundary) -> bool {
+    matches!(
+        edge.edge.as_str(),
+        "minimum"
+            | "maximum"
+            | "empty string"
+            | "longest string"
+            | "longest string of astral characters"
+            | "explicit default"
+            | "only this optional"
+            | "empty array"
+            | "no optional parameter"
+            | "all optional parameters"
+            | "null"
+            | "true"
+            | "false"
+    ) || edge.edge.starts_with("choice ")
 }

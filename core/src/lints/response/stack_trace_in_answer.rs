@@ -37,13 +37,14 @@ impl Lint for StackTraceInAnswer {
     }
 }
 
-/// Whether a tool's words say that it runs code or commands.
+/// Whether a tool's name, or what its description begins with, says that it runs code or commands.
 fn runs_code(name: &str, description: &str) -> bool {
     const WORDS: &[&str] = &[
-        "exec", "execute", "eval", "evaluate", "run", "runs", "shell", "command", "script", "code",
-        "test", "tests", "build", "debug", "log", "logs",
+        "exec", "execute", "executes", "eval", "evaluate", "evaluates", "run", "runs", "shell",
+        "command", "script", "code", "python", "test", "tests", "build", "debug", "log", "logs",
     ];
-    let text = format!("{name} {description}").to_lowercase();
+    let text = format!("{name} {}", description.split_whitespace().next().unwrap_or_default());
+    let text = text.to_lowercase();
     text.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
