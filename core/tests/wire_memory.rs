@@ -24,7 +24,7 @@ impl Connector for Servers {
         let ended = Arc::clone(&self.ended);
         std::thread::spawn(move || {
             serve(&peer, number);
-            *ended.lock().unwrap() += 1;
+            *ended.lock().expect("the test server works") += 1;
         });
         Ok(channel)
     }
@@ -32,8 +32,8 @@ impl Connector for Servers {
 
 fn serve(peer: &MemoryPeer, number: usize) {
     while let Ok(bytes) = peer.from_tester.recv() {
-        let message: Value = serde_json::from_slice(&bytes).unwrap();
-        let result = match message["method"].as_str().unwrap() {
+        let message: Value = serde_json::from_slice(&bytes).expect("the test server works");
+        let result = match message["method"].as_str().expect("the test server works") {
             "initialize" => {
                 json!({"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": {"name": "inside"}})
             }
@@ -45,7 +45,7 @@ fn serve(peer: &MemoryPeer, number: usize) {
                 continue;
             }
             "odd/one" => {
-                peer.to_tester.send(b"odd".to_vec()).unwrap();
+                peer.to_tester.send(b"odd".to_vec()).expect("the test server works");
                 json!({"number": number})
             }
             "end/now" => return,
@@ -74,7 +74,7 @@ fn target() -> Target {
 #[test]
 fn an_in_process_server_is_tested_like_any_other() {
     let (options, servers) = options();
-    let mut session = Session::open(&target(), &options).unwrap();
+    let mut session = Session::open(&target(), &options).expect("the test server works");
     assert_eq!(
         (session.revision(), session.server().name.as_str()),
         (Revision::V2025_06_18, "inside")
@@ -82,7 +82,7 @@ fn an_in_process_server_is_tested_like_any_other() {
     let requests = (0..3).map(|n| ("x/y".to_owned(), json!({"n": n}))).collect();
     for (n, exchange) in session.pipeline(requests).into_iter().enumerate() {
         assert_eq!(exchange.reply, Reply::Result(json!({"n": n})));
-        assert_eq!(exchange.frame.unwrap().channel, Channel::Memory);
+        assert_eq!(exchange.frame.expect("the test server works").channel, Channel::Memory);
     }
     // The era was found out on a connection of its own.
     let exchange = session.request("odd/one", Value::Null);
@@ -90,7 +90,7 @@ fn an_in_process_server_is_tested_like_any_other() {
     assert!(matches!(exchange.side[0].anomalies[..], [Anomaly::NotJson { .. }]));
     assert_eq!(servers.started.load(Ordering::SeqCst), 2);
     session.close();
-    while *servers.ended.lock().unwrap() < 2 {
+    while *servers.ended.lock().expect("the test server works") < 2 {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -98,7 +98,7 @@ fn an_in_process_server_is_tested_like_any_other() {
 #[test]
 fn an_in_process_server_that_ends_is_closed() {
     let (options, _servers) = options();
-    let mut session = Session::open(&target(), &options).unwrap();
+    let mut session = Session::open(&target(), &options).expect("the test server works");
     assert!(matches!(session.request("end/now", Value::Null).reply, Reply::Closed(_)));
     assert!(!session.is_open());
 }

@@ -190,7 +190,7 @@ impl Session {
             return;
         }
         match probe {
-            None => *probe = self.send_probe(waiting),
+            None => *probe = Some(self.send_probe(waiting)),
             Some(sent) if sent.answered || now >= sent.until => {
                 let responsive = sent.answered;
                 for waiting in waiting.iter_mut().filter(|w| w.is_overdue(now)) {
@@ -206,12 +206,12 @@ impl Session {
     }
 
     /// Asks something harmless, unless the server is still being opened.
-    fn send_probe(&mut self, waiting: &[Waiting]) -> Option<Probe> {
+    fn send_probe(&mut self, waiting: &[Waiting]) -> Probe {
         let now = Instant::now();
         let opening = waiting.iter().any(|w| is_opening(&w.method));
         let id = self.take_id();
         if opening {
-            return Some(Probe { id, ticket: None, until: now, answered: false });
+            return Probe { id, ticket: None, until: now, answered: false };
         }
         let (method, params) = match self.revision.era() {
             Era::Legacy => ("ping", Value::Null),
@@ -221,7 +221,7 @@ impl Session {
         encode::request(&mut out, &id, method, &params);
         self.post(&out, method, &params, false);
         let until = now + PROBE_PATIENCE.min(self.options.request_timeout);
-        Some(Probe { id, ticket: self.http.newest_aside(), until, answered: false })
+        Probe { id, ticket: self.http.newest_aside(), until, answered: false }
     }
 
     fn give_up(&mut self, waiting: &mut Waiting, responsive: bool) {

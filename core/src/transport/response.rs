@@ -253,7 +253,8 @@ mod tests {
 
     #[test]
     fn bodies_of_all_kinds_are_read_in_any_chunks() {
-        let cases: [(&[u8], (u16, &[u8], bool, bool)); 6] = [
+        type Expected<'a> = (u16, &'a [u8], bool, bool);
+        let cases: [(&[u8], Expected<'_>); 6] = [
             (b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", (200, b"hello", true, true)),
             (
                 b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3;x=y\r\nhel\r\n2\r\nlo\r\n0\r\nTrailer: 1\r\n\r\n",

@@ -162,6 +162,26 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("servers")
     }
 
+    /// Lints that the catalogues wait for. One that comes to be leaves this list.
+    const NOT_YET: &[&str] = &[
+        "call_structured_present",
+        "cancel_breaks_server",
+        "default_not_applied",
+        "http_method_not_found_404",
+        "http_notification_202",
+        "http_session_id_entropy",
+        "http_session_isolation",
+        "http_session_unknown_404",
+        "http_sse_ends_with_response",
+        "latency_growth",
+        "list_changed_silently",
+        "list_invariant_side_effects",
+        "memory_growth",
+        "paging_inconsistent",
+        "session_state_leak",
+        "wrong_parent_accepted",
+    ];
+
     #[test]
     fn every_catalogue_is_read_and_names_lints_that_exist() {
         for server in ServerName::ALL {
@@ -169,8 +189,9 @@ mod tests {
                 let named = std::iter::once(&bug.lint).chain(&bug.also);
                 for lint in named {
                     assert!(
-                        tooltest_core::lints::entry(lint).is_some(),
-                        "{} of {} names {lint}, which is no lint",
+                        tooltest_core::lints::entry(lint).is_some()
+                            != NOT_YET.contains(&lint.as_str()),
+                        "{} of {} names {lint}, which is no lint (or is one by now, and named in NOT_YET)",
                         bug.id,
                         server.as_str()
                     );
