@@ -183,7 +183,10 @@ mod tests {
         let schema = json!({"properties": {"n": {"type": ["integer", "null"], "format": "uint8"}}});
         let copy = tightened(&schema, Dialect::Draft202012);
         assert_eq!(copy["type"], "object");
-        assert_eq!(copy["properties"]["n"]["allOf"], json!([{"minimum": 0, "maximum": 255}]));
+        assert_eq!(
+            copy["properties"]["n"]["allOf"],
+            json!([{"minimum": 0, "maximum": 255, "type": "number"}])
+        );
     }
 
     #[test]

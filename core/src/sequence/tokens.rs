@@ -73,14 +73,20 @@ impl Finder {
     fn quoted(&mut self, line: &str) {
         for quote in ['"', '`', '\''] {
             let mut rest = line;
+            let mut before: Option<char> = None;
             while let Some(open) = rest.find(quote) {
                 let after = &rest[open + quote.len_utf8()..];
-                let starts_word =
-                    rest[..open].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
+                let left = rest[..open].chars().next_back().or(before);
+                before = Some(quote);
+                // An apostrophe inside a word opens nothing.
+                if left.is_some_and(char::is_alphanumeric) {
+                    rest = after;
+                    continue;
+                }
                 let Some(close) = after.find(quote) else {
                     break;
                 };
-                if starts_word && close > 0 && close <= 80 {
+                if close > 0 && close <= 80 {
                     self.push("quoted".to_owned(), &after[..close]);
                 }
                 rest = &after[close + quote.len_utf8()..];

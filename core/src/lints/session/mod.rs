@@ -13,7 +13,6 @@ crate::lints::registry::lints! {
     completion_result_shape
     completion_unknown_ref
     concurrent_requests_answered
-    deprecated_features_used
     discover_dual_era_consistent
     discover_implemented
     discover_lists_served_version
@@ -29,7 +28,6 @@ crate::lints::registry::lints! {
     initialize_error_names_versions
     invalid_request_handled
     list_invariant_connections
-    list_order_deterministic
     listen_ack_first
     listen_ack_subset
     listen_cancel_stops
@@ -55,7 +53,6 @@ crate::lints::registry::lints! {
     prompt_non_string_argument
     prompt_unknown_name
     removed_methods_not_found
-    resource_listed_readable
     resource_not_found_data_uri
     resource_not_found_error
     resource_not_found_not_empty
