@@ -23,6 +23,7 @@ pub mod message;
 pub mod outcome;
 mod phases;
 pub mod plan;
+pub mod pointer;
 pub mod probe;
 pub mod protocol;
 pub mod record;

@@ -1,6 +1,7 @@
 //! Comparing schemas keyword by keyword: does the new one allow less, or more?
 
 use super::Collector;
+use crate::pointer;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -286,7 +287,7 @@ impl<'v> Walk<'_, '_, 'v> {
             .flat_map(Map::keys)
             .collect();
         for name in names {
-            let at = format!("{pointer}/properties/{}", name.replace('~', "~0").replace('/', "~1"));
+            let at = pointer::join(&format!("{pointer}/properties"), name);
             match (property(old, name), property(new, name)) {
                 (Some(before), Some(after)) => self.schema(before, after, &at, depth - 1),
                 (Some(_), None) => self.out.note(true, at, format!("{name} was removed")),

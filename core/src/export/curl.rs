@@ -121,8 +121,7 @@ fn fill(out: &mut String, step: &Step, binding: &Binding) {
 
 /// A JSON Pointer as a path of `jq`: `["a"][0]`.
 fn jq_path(pointer: &str) -> String {
-    let tokens =
-        pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~"));
+    let tokens = pointer.split('/').skip(1).map(crate::pointer::unescape);
     tokens
         .map(|token| match token.parse::<usize>() {
             Ok(index) => format!("[{index}]"),

@@ -1,5 +1,6 @@
 //! Named edges: for every parameter and keyword the values at which programs break, each in otherwise minimal arguments.
 
+use crate::pointer;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
@@ -8,7 +9,7 @@ use super::{
     Draw,
     array::MOST_ITEMS,
     fixed::{self, Fullness},
-    format, naughty, number, pattern, place,
+    format, naughty, number, pattern,
     text::LONGEST,
 };
 use crate::schema::{
@@ -224,7 +225,8 @@ impl<'a> Walk<'a> {
         }
         // Edges of an element stand alone where one element is enough.
         let index = base.len().saturating_sub(1);
-        for edge in self.node(list.at(index), &place::join(pointer, &index.to_string()), item_spot)
+        for edge in
+            self.node(list.at(index), &pointer::join(pointer, &index.to_string()), item_spot)
         {
             let mut items = base[..index.min(base.len())].to_vec();
             items.push(edge.value);
@@ -276,7 +278,7 @@ impl<'a> Walk<'a> {
                 .map(|full| Edge::new("all optional properties", pointer, full)),
         );
         for property in &members.properties {
-            let here = place::join(pointer, &property.name);
+            let here = pointer::join(pointer, &property.name);
             let child =
                 spot.and_then(|spot| self.schema.all_parameters().child(spot, &property.name));
             let mut edges = Vec::new();
@@ -316,7 +318,7 @@ impl<'a> Walk<'a> {
             if members.property(&name).is_some() {
                 continue;
             }
-            let here = place::join(pointer, &name);
+            let here = pointer::join(pointer, &name);
             let edges = self.node(node, &here, None);
             found.extend(edges.into_iter().map(|edge| with_member(base, &name, edge)));
         }

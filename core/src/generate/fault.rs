@@ -1,10 +1,10 @@
 //! Where a value can be broken: the candidates for faults, part by part.
 
+use crate::pointer;
 use serde_json::{Map, Value, json};
 
 use super::{
     negative::{Edit, Fault},
-    place,
     text::LONGEST,
 };
 use crate::schema::{
@@ -70,7 +70,7 @@ impl<'a> Finder<'a> {
                         .filter_map(|shape| shape.as_members())
                         .flat_map(|members| members.claims(name))
                         .collect();
-                    self.part(nodes, inner, &place::join(pointer, name), depth + 1);
+                    self.part(nodes, inner, &pointer::join(pointer, name), depth + 1);
                 }
             }
             Value::Array(items) => {
@@ -81,7 +81,7 @@ impl<'a> Finder<'a> {
                         .filter_map(|shape| shape.as_list())
                         .map(|list| list.at(0))
                         .collect();
-                    self.part(nodes, inner, &place::join(pointer, "0"), depth + 1);
+                    self.part(nodes, inner, &pointer::join(pointer, "0"), depth + 1);
                 }
             }
             _ => {}

@@ -1,5 +1,6 @@
 //! Building random values along a plan.
 
+use crate::pointer;
 use serde_json::Value;
 
 use super::{Bias, Draw, Tag, Taken, format::word, number, text};
@@ -285,13 +286,7 @@ impl<'a> Maker<'a> {
 
     /// Runs `build` one level further down, at `token`.
     pub(super) fn below<T>(&mut self, token: &str, build: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.pointer.len();
-        self.pointer.push('/');
-        if token.contains(['~', '/']) {
-            self.pointer.push_str(&token.replace('~', "~0").replace('/', "~1"));
-        } else {
-            self.pointer.push_str(token);
-        }
+        let length = pointer::push(&mut self.pointer, token);
         self.depth += 1;
         let result = build(self);
         self.depth -= 1;

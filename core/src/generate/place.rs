@@ -2,11 +2,6 @@
 
 use serde_json::Value;
 
-/// `pointer` and one more token.
-pub(super) fn join(pointer: &str, token: &str) -> String {
-    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
-}
-
 /// A copy of `value` with the part at `pointer` replaced; `None` if there is no such part.
 pub(super) fn replaced(value: &Value, pointer: &str, part: Value) -> Option<Value> {
     let mut copy = value.clone();

@@ -2,6 +2,7 @@
 
 use super::escape;
 use crate::case::Binding;
+use crate::pointer;
 use serde_json::Value;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -152,7 +153,7 @@ impl Writer<'_> {
                 );
                 self.put(": ".to_owned(), PieceKind::Punctuation);
             }
-            let length = push_token(&mut self.path, key);
+            let length = pointer::push(&mut self.path, key);
             self.write(member, indent + 2, 1);
             self.path.truncate(length);
             if index < last {
@@ -204,14 +205,6 @@ fn is_breakable(value: &Value) -> bool {
         Value::Array(list) => !list.is_empty(),
         _ => false,
     }
-}
-
-/// Appends a reference token to a JSON Pointer and returns the length before.
-fn push_token(path: &mut String, token: &str) -> usize {
-    let length = path.len();
-    path.push('/');
-    path.push_str(&token.replace('~', "~0").replace('/', "~1"));
-    length
 }
 
 /// Writes a value on one line; `None` where it takes more than `room` columns. Returns the columns left.
@@ -275,7 +268,7 @@ fn member_line(
     room: usize,
     out: &mut Line,
 ) -> Option<usize> {
-    let length = push_token(path, key);
+    let length = pointer::push(path, key);
     let left = one_line(layout, value, path, room, out);
     path.truncate(length);
     left

@@ -1,5 +1,6 @@
 //! Finding the parameters of a schema: a walk over everything that describes a place in the arguments.
 
+use crate::pointer;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
@@ -8,7 +9,7 @@ use super::{
     CompiledSchema, JsonTypes, Parameter, Parameters, hints, key_tokens,
     parameter::{Spot, SpotNode},
     plan::Plan,
-    references, walk,
+    references,
 };
 
 /// Levels of nesting below which parameters are not looked for.
@@ -109,7 +110,7 @@ impl<'a> Finder<'a> {
         }
         if let Some(Value::Object(dependents)) = members.get("dependentSchemas") {
             for (name, branch) in dependents {
-                let path = format!("dependentSchemas/{}", walk::escape(name));
+                let path = format!("dependentSchemas/{}", pointer::escape(name));
                 self.read(branch, &place.inside(&path, false));
             }
         }
@@ -148,7 +149,7 @@ impl<'a> Finder<'a> {
                 spot,
                 depth: place.depth + 1,
                 certain: true,
-                pointer: format!("{}/properties/{}", place.pointer, walk::escape(name)),
+                pointer: format!("{}/properties/{}", place.pointer, pointer::escape(name)),
             };
             let facts = self.facts_at(&inner);
             facts.required |= parent_required && required.contains(name.as_str());
@@ -200,7 +201,7 @@ impl<'a> Finder<'a> {
         let parent = self.facts_at(place);
         let facts = Facts {
             name: name.to_owned(),
-            pointer: format!("{}/{}", parent.pointer, walk::escape(name)),
+            pointer: format!("{}/{}", parent.pointer, pointer::escape(name)),
             path: parent.path.iter().cloned().chain([name.to_owned()]).collect(),
             in_array: parent.in_array,
             ..Facts::default()

@@ -145,7 +145,7 @@ impl Parameters {
     pub fn at(&self, pointer: &str) -> Option<&Parameter> {
         let mut spot = self.root()?;
         for token in pointer.split('/').skip(1) {
-            let name = token.replace("~1", "/").replace("~0", "~");
+            let name = crate::pointer::unescape(token);
             spot = match self.child(spot, &name) {
                 Some(child) => child,
                 None => self.item(spot).filter(|_| token.parse::<usize>().is_ok())?,

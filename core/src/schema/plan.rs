@@ -187,7 +187,7 @@ impl Plan {
     pub(crate) fn nodes_at(&self, pointer: &str) -> Vec<NodeId> {
         let mut current = self.concrete(vec![self.root]);
         for token in pointer.split('/').skip(1) {
-            let name = token.replace("~1", "/").replace("~0", "~");
+            let name = crate::pointer::unescape(token);
             let mut next = Vec::new();
             for id in current {
                 match self.shape(id) {

@@ -86,9 +86,7 @@ fn remove_at(schema: &mut Value, pointer: &str) -> bool {
         return false;
     };
     match schema.pointer_mut(parent) {
-        Some(Value::Object(members)) => {
-            members.remove(&token.replace("~1", "/").replace("~0", "~")).is_some()
-        }
+        Some(Value::Object(members)) => members.remove(&crate::pointer::unescape(token)).is_some(),
         Some(Value::Array(items)) => match token.parse::<usize>() {
             Ok(index) if index < items.len() => {
                 items.remove(index);

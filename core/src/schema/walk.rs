@@ -1,5 +1,6 @@
 //! Where schemas sit inside a schema.
 
+use crate::pointer;
 use serde_json::{Map, Value};
 
 /// Keywords whose value is one schema.
@@ -31,11 +32,6 @@ const MAPS: &[&str] = &[
     "properties",
 ];
 
-/// `token` as a part of a JSON Pointer (RFC 6901).
-pub(crate) fn escape(token: &str) -> String {
-    token.replace('~', "~0").replace('/', "~1")
-}
-
 /// Calls `visit` with the JSON Pointer and value of `schema` and of every schema inside it, outermost first.
 pub(crate) fn visit<'a>(schema: &'a Value, visit: &mut impl FnMut(&str, &'a Value)) {
     let mut open = vec![(String::new(), schema)];
@@ -65,7 +61,7 @@ fn for_each_child<'a>(members: &'a Map<String, Value>, mut found: impl FnMut(Str
             Value::Object(inner) if MAPS.contains(&name) => {
                 for (key, item) in inner {
                     if name != "dependencies" || !item.is_array() {
-                        found(format!("{name}/{}", escape(key)), item);
+                        found(format!("{name}/{}", pointer::escape(key)), item);
                     }
                 }
             }

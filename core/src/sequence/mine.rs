@@ -136,8 +136,7 @@ impl Miner {
                 self.inside.push(self.objects);
                 let by_id = is_map_by_id(members);
                 for (key, member) in members {
-                    let escaped = key.replace('~', "~0").replace('/', "~1");
-                    let below = format!("{pointer}/{escaped}");
+                    let below = crate::pointer::join(pointer, key);
                     if by_id {
                         self.push(
                             Value::from(key.as_str()),

@@ -115,7 +115,7 @@ pub fn again(earlier: &Step, index: usize, role: Role) -> Step {
     step.group = None;
     // The repeated request must equal the earlier one even where that one's values came from answers.
     if let Some(arguments) = earlier.action.arguments() {
-        step.bindings = scalars(arguments)
+        step.bindings = crate::pointer::scalars(arguments)
             .into_iter()
             .map(|pointer| Binding {
                 at: pointer.clone(),
@@ -125,32 +125,6 @@ pub fn again(earlier: &Step, index: usize, role: Role) -> Step {
             .collect();
     }
     step
-}
-
-/// JSON Pointers of the scalars in a value.
-pub fn scalars(value: &serde_json::Value) -> Vec<String> {
-    fn walk(value: &serde_json::Value, at: &str, out: &mut Vec<String>) {
-        match value {
-            serde_json::Value::Object(members) => {
-                for (key, member) in members {
-                    walk(
-                        member,
-                        &format!("{at}/{}", key.replace('~', "~0").replace('/', "~1")),
-                        out,
-                    );
-                }
-            }
-            serde_json::Value::Array(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    walk(item, &format!("{at}/{index}"), out);
-                }
-            }
-            _ => out.push(at.to_owned()),
-        }
-    }
-    let mut out = Vec::new();
-    walk(value, "", &mut out);
-    out
 }
 
 /// The views that suit a check of `tool`: recent reads of other tools, those about the same thing first; at most `most`.

@@ -30,7 +30,7 @@ impl ParamHeader {
 fn collect(schema: &Value, pointer: &str, found: &mut Vec<ParamHeader>) {
     let properties = schema.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
-        let pointer = format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"));
+        let pointer = crate::pointer::join(pointer, name);
         if let Some(header) =
             property.get("x-mcp-header").and_then(Value::as_str).filter(|name| is_token(name))
         {

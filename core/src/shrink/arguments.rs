@@ -3,6 +3,7 @@
 use super::{Attempts, Shown};
 use crate::case::{Action, Label, Role};
 use crate::generate::simplify;
+use crate::pointer::children;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
 
@@ -72,17 +73,8 @@ fn candidates(schema: &CompiledSchema, arguments: &Value) -> impl Iterator<Item 
     let mut pointers = vec![String::new()];
     let mut at = 0;
     while at < pointers.len() && pointers.len() < 64 {
-        let pointer = pointers[at].clone();
-        match arguments.pointer(&pointer) {
-            Some(Value::Object(members)) => {
-                let escaped = members.keys().map(|key| key.replace('~', "~0").replace('/', "~1"));
-                pointers.extend(escaped.map(|key| format!("{pointer}/{key}")));
-            }
-            Some(Value::Array(items)) => {
-                pointers.extend((0..items.len()).map(|index| format!("{pointer}/{index}")));
-            }
-            _ => {}
-        }
+        let below = arguments.pointer(&pointers[at]).map(|part| children(part, &pointers[at]));
+        pointers.extend(below.unwrap_or_default());
         at += 1;
     }
     pointers.into_iter().flat_map(|pointer| {

@@ -144,7 +144,7 @@ impl Reader<'_> {
                 place.insert(value);
             }
             serde_json::map::Entry::Occupied(mut place) => {
-                let pointer = pointer_token(place.key());
+                let pointer = crate::pointer::join("", place.key());
                 place.insert(value);
                 self.repeated.push(pointer);
             }
@@ -177,7 +177,7 @@ impl Reader<'_> {
 
     /// Completes the pointers of repeated members that were found further in.
     fn prefix(&mut self, from: usize, token: &str) {
-        let token = pointer_token(token);
+        let token = crate::pointer::join("", token);
         for pointer in &mut self.repeated[from..] {
             pointer.insert_str(0, &token);
         }
@@ -350,10 +350,6 @@ fn plain_end(bytes: &[u8], from: usize) -> usize {
 
 fn is_special(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
-}
-
-fn pointer_token(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 #[cfg(test)]

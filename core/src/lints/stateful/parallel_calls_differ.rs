@@ -5,7 +5,7 @@ use crate::exchange::Exchange;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
 use crate::mask::{canonical, values};
-use crate::sequence::template::scalars;
+use crate::pointer::scalars;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use serde_json::Value;

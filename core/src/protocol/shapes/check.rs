@@ -2,6 +2,7 @@
 
 use super::ShapeFault;
 use super::table::{Member, Shape, Table};
+use crate::pointer;
 use serde_json::Value;
 
 /// Faults reported per message: the rest of a wholly wrong message says nothing new.
@@ -103,9 +104,7 @@ impl Walk<'_> {
     }
 
     fn at(&mut self, part: &str, walk: impl FnOnce(&mut Self)) {
-        let length = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(&part.replace('~', "~0").replace('/', "~1"));
+        let length = pointer::push(&mut self.pointer, part);
         walk(self);
         self.pointer.truncate(length);
     }

@@ -5,6 +5,7 @@
 use super::markup::Html;
 use crate::case::{Binding, Label, Role, Source};
 use crate::finding::{CaseReport, StepReport};
+use crate::pointer;
 use crate::report::answer::{self, Extent};
 use crate::report::value::Layout;
 use crate::report::words;
@@ -126,7 +127,7 @@ fn write_step(
 /// The bindings in the order in which their values stand in the arguments.
 fn in_order<'a>(arguments: &Value, bindings: &'a [Binding]) -> Vec<&'a Binding> {
     fn walk<'a>(value: &Value, path: &str, bindings: &'a [Binding], out: &mut Vec<&'a Binding>) {
-        let token = |key: &str| format!("{path}/{}", key.replace('~', "~0").replace('/', "~1"));
+        let token = |key: &str| pointer::join(path, key);
         match value {
             Value::Object(members) => {
                 members.iter().for_each(|(key, value)| walk(value, &token(key), bindings, out));
@@ -175,7 +176,7 @@ fn flows(
 fn dotted(pointer: &str) -> String {
     let mut out = String::new();
     for token in pointer.split('/').skip(1) {
-        let token = token.replace("~1", "/").replace("~0", "~");
+        let token = pointer::unescape(token);
         if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_digit()) {
             let _ = write!(out, "[{token}]");
         } else {
