@@ -15,7 +15,7 @@ pub(crate) struct Host {
     pub(crate) look: LookArgs,
 }
 
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn options(host: &Host) -> Result<RunOptions, Failure> {
 }
 
 /// A seed that differs from run to run and that JavaScript can hold (below 2^53).
-fn random_seed() -> u64 {
+pub(crate) fn random_seed() -> u64 {
     use std::hash::{BuildHasher as _, Hasher as _, RandomState};
     let mut hasher = RandomState::new().build_hasher();
     hasher.write_u128(

@@ -9,6 +9,7 @@ mod demo;
 pub mod exit;
 mod failure;
 mod host;
+mod mcp;
 mod output;
 mod progress;
 mod signals;
@@ -59,6 +60,7 @@ fn dispatch(cli: Cli, cancel: CancelToken) -> u8 {
         Command::Config(command) => command.run(),
         Command::Report(command) => command.run(&host),
         Command::Diff(command) => command.run(&host),
+        Command::Mcp(command) => command.run(&host),
         Command::Completions(command) => command.run(),
     };
     done.unwrap_or_else(|failure| {

@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Report(commands::report::ReportCommand),
     /// Tell compatible from breaking changes between two snapshots of a server.
     Diff(commands::diff::DiffCommand),
+    /// Be an MCP server, so that an agent tests the server that it is writing.
+    Mcp(commands::mcp::McpCommand),
     /// Write a completion script for a shell.
     Completions(commands::completions::CompletionsCommand),
 }

@@ -8,6 +8,7 @@ pub(crate) mod diff;
 pub(crate) mod lint;
 pub(crate) mod lints;
 pub(crate) mod list;
+pub(crate) mod mcp;
 pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;

@@ -1,0 +1,136 @@
+//! The MCP server: what it says of itself, and who answers what.
+
+use super::run::Runs;
+use super::trust::Trust;
+use super::{guide, tools};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
+    CompleteResult, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+
+const INSTRUCTIONS: &str = "Finds real bugs in MCP servers. Call `tooltest` with the server's command or URL as `target`; \
+findings come with the smallest calls that show them, and with what to do. Look into the prompt `tooltest-fix-loop` for how to work.";
+
+/// One connection's view of the server; all connections share the runs.
+#[derive(Clone)]
+pub(crate) struct Server {
+    runs: Runs,
+    trust: Trust,
+}
+
+impl Server {
+    /// A server that starts for its clients what `trust` allows.
+    pub(crate) fn new(runs: Runs, trust: Trust) -> Self {
+        Self { runs, trust }
+    }
+
+    /// The runs of this process.
+    pub(crate) fn runs(&self) -> &Runs {
+        &self.runs
+    }
+
+    /// What a client may have started.
+    pub(crate) fn trust(&self) -> &Trust {
+        &self.trust
+    }
+}
+
+/// Every list is one page, so any cursor is one that we never gave.
+fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match request.and_then(|request| request.cursor) {
+        None => Ok(()),
+        Some(_) => Err(ErrorData::invalid_params(
+            "cursor: there is no such page; leave it out, the list is one page",
+            None,
+        )),
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_prompts()
+            .build();
+        let name =
+            Implementation::new("tooltest", env!("CARGO_PKG_VERSION")).with_title("tooltest");
+        ServerConfig::new(capabilities).with_server_info(name).with_instructions(INSTRUCTIONS)
+    }
+
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+    }
+
+    async fn list_tools(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        first_page(request)?;
+        Ok(ListToolsResult::with_all_items(tools::all()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        tools::all().into_iter().find(|tool| tool.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        tools::call(self, request, context).await.map(Into::into)
+    }
+
+    async fn list_prompts(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        first_page(request)?;
+        Ok(ListPromptsResult::with_all_items(vec![guide::prompt()]))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        guide::get(&request.name).map(Into::into)
+    }
+
+    async fn list_resources(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        first_page(request)?;
+        Ok(ListResourcesResult::with_all_items(vec![guide::resource()]))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        first_page(request)?;
+        Ok(ListResourceTemplatesResult::default())
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        guide::read(&request.uri).map(Into::into)
+    }
+}
