@@ -1,6 +1,7 @@
 //! The record: everything counted during a run, kept incrementally and bounded.
 
 use crate::case::{Label, Phase};
+use crate::exchange::Exchange;
 use crate::lints::Execution;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::session::Closing;
@@ -24,12 +25,17 @@ pub struct Record {
     pub sessions: u64,
     /// How sessions ended; at most [`CLOSINGS_KEPT`].
     pub closings: Vec<Closing>,
+    /// Calls that asked for input before they were complete; at most [`QUESTIONS_KEPT`], of different tools.
+    pub questions: Vec<Exchange>,
     /// Resident memory of the server process in KiB, sampled against the calls of its session so far.
     pub memory: Vec<MemorySample>,
 }
 
 /// How many closings a record keeps.
 pub const CLOSINGS_KEPT: usize = 16;
+
+/// See [`Record::questions`].
+pub const QUESTIONS_KEPT: usize = 4;
 
 /// Cases and calls of a phase.
 #[derive(Debug, Clone, Default)]
@@ -170,6 +176,15 @@ impl Histogram {
 }
 
 impl Record {
+    /// Keeps a call that asked for input.
+    pub fn keep_question(&mut self, exchange: &Exchange) {
+        let name = |exchange: &Exchange| exchange.params.get("name").cloned();
+        let known = self.questions.iter().any(|other| name(other) == name(exchange));
+        if !exchange.rounds.is_empty() && !known && self.questions.len() < QUESTIONS_KEPT {
+            self.questions.push(exchange.clone());
+        }
+    }
+
     /// Adds what another worker counted.
     pub fn merge(&mut self, other: Self) {
         for (mine, theirs) in self.tools.iter_mut().zip(other.tools) {

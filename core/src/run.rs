@@ -9,7 +9,7 @@ use crate::event::{Event, Observer};
 use crate::exchange::Exchange;
 use crate::execute::{Judge, Verdict};
 use crate::input::TooltestInput;
-use crate::lints::{Hook, Level, ListContext, RunContext, Suite};
+use crate::lints::{Hook, Level, ListContext, RunContext, Seen, Suite};
 use crate::outcome::Outcome;
 use crate::phases;
 use crate::plan::Plan;
@@ -144,6 +144,8 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
     sessions.fix_revision(session.revision());
     let server = session.server().clone();
     let catalog = crate::discover::fetch(&mut session);
+    sessions.mark(&catalog);
+    sessions.tell(&mut session);
     let judge = Judge { plan, server: &server, catalog: &catalog, revision: session.revision() };
     announce_server(&shared, judge);
     judge_lists(judge, &shared, &mut session);
@@ -201,6 +203,7 @@ fn judge_lists(judge: Judge<'_>, shared: &Shared, session: &mut Session) {
         input: &judge.plan.input,
         server: judge.server,
         catalog: judge.catalog,
+        seen: &Seen::default(),
     };
     let mut problems = Vec::new();
     for setting in judge.plan.suite.at(Hook::List, judge.revision) {
@@ -493,6 +496,8 @@ pub fn call_blocking(
     let mut sessions = Sessions::new(&plan);
     let mut session = sessions.open()?;
     let catalog = crate::discover::fetch(&mut session);
+    sessions.mark(&catalog);
+    sessions.tell(&mut session);
     let exchange = choose(&catalog).map(|(tool, arguments)| {
         let mut params = serde_json::json!({ "name": tool });
         if !arguments.is_null() {

@@ -1,9 +1,11 @@
 //! Fresh sessions: opened ahead of need where starting is slow, closed behind the run's back, counted, isolated on request.
 
+use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::input::Target;
 use crate::plan::Plan;
-use crate::session::{Closing, OpenError, Protocol, Session, SessionOptions};
+use crate::session::{Closing, OpenError, ParamHeader, Protocol, Session, SessionOptions};
+use serde_json::Value;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -25,6 +27,7 @@ pub(crate) struct Sessions<'a> {
     closed: (Sender<Closing>, Receiver<Closing>),
     last_start: Duration,
     home: Option<PrivateHome>,
+    marked: Vec<(String, Vec<ParamHeader>)>,
     /// Sessions opened so far.
     pub(crate) opened: u64,
 }
@@ -42,6 +45,7 @@ impl<'a> Sessions<'a> {
             closed: channel(),
             last_start: Duration::ZERO,
             home: None,
+            marked: Vec::new(),
             opened: 0,
         }
     }
@@ -49,6 +53,22 @@ impl<'a> Sessions<'a> {
     /// Opens with this revision from now on, so that the era is found out once.
     pub(crate) fn fix_revision(&mut self, revision: crate::protocol::Revision) {
         self.options.protocol = Protocol::Fixed(revision);
+    }
+
+    /// Repeats marked arguments of these tools in headers from now on, where the revision and the transport have them.
+    pub(crate) fn mark(&mut self, catalog: &Catalog) {
+        let marked = catalog.tools.iter().map(|tool| {
+            let schema = tool.raw.get("inputSchema").unwrap_or(&Value::Null);
+            (tool.name.clone(), ParamHeader::of_schema(schema))
+        });
+        self.marked = marked.filter(|(_, marked)| !marked.is_empty()).collect();
+    }
+
+    /// Tells a session which arguments are marked; sessions opened after [`Sessions::mark`] know.
+    pub(crate) fn tell(&self, session: &mut Session) {
+        for (tool, marked) in &self.marked {
+            session.set_param_headers(tool, marked.clone());
+        }
     }
 
     /// A fresh session.
@@ -67,7 +87,8 @@ impl<'a> Sessions<'a> {
         }
         let options = self.isolated()?;
         let started = Instant::now();
-        let session = Session::open(&self.target, &options)?;
+        let mut session = Session::open(&self.target, &options)?;
+        self.tell(&mut session);
         self.last_start = started.elapsed();
         self.prepare_spare();
         Ok(session)
@@ -81,7 +102,9 @@ impl<'a> Sessions<'a> {
         self.run_hook()?;
         self.opened += 1;
         let options = self.isolated()?;
-        Ok(Session::connect(&self.target, &options)?)
+        let mut session = Session::connect(&self.target, &options)?;
+        self.tell(&mut session);
+        Ok(session)
     }
 
     /// Closes a session; waiting for the server to end happens elsewhere.

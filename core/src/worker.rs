@@ -127,6 +127,7 @@ impl<'a> Worker<'a> {
         };
         self.shared.count_call();
         self.record.calls += 1;
+        self.record.keep_question(exchange);
         self.record.phases.entry(live.phase).or_default().calls += 1;
         let Some(tool) = step.action.tool().and_then(|name| self.judge.catalog.tool(name)) else {
             return;

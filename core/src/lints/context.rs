@@ -10,6 +10,7 @@ use crate::probe::ProbeRun;
 use crate::protocol::Revision;
 use crate::record::Record;
 use crate::session::{Closing, ServerIdentity};
+use serde_json::Value;
 
 /// A case as it ran: `exchanges[i]` answers `case.steps[i]`; fewer exchanges than steps where the server died.
 #[derive(Debug, Clone)]
@@ -26,6 +27,15 @@ pub struct Execution {
     pub closing: Option<Closing>,
 }
 
+/// Calls of the run that probes may repeat: whoever allowed the calls allowed their repetition.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// Calls that succeed on a fresh session: tool and arguments.
+    pub calls: Vec<(String, Value)>,
+    /// Calls that asked for input before they were complete; the last round's parameters are in the exchange.
+    pub questions: Vec<Exchange>,
+}
+
 /// The handshake and the lists.
 pub struct ListContext<'a> {
     /// The revision in use.
@@ -36,6 +46,8 @@ pub struct ListContext<'a> {
     pub server: &'a ServerIdentity,
     /// What it offers; the raw pages are in it.
     pub catalog: &'a Catalog,
+    /// What earlier calls have shown; empty before and without calls.
+    pub seen: &'a Seen,
 }
 
 /// The answers to a lint's probes.

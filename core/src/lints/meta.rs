@@ -108,6 +108,11 @@ impl Meta {
         let is_page = (self.spec.contains('/') || self.spec.starts_with("schema#"))
             && !self.spec.contains([' ', ':']);
         let newest = self.until.unwrap_or(Revision::ALL[Revision::ALL.len() - 1]);
+        // 2026-07-28 spread these pages over others.
+        let page = self.spec.split('#').next().unwrap_or_default();
+        let dissolved = matches!(page, "basic/lifecycle" | "basic/transports")
+            || page.starts_with("basic/utilities/");
+        let newest = if dissolved { newest.min(Revision::NEWEST_LEGACY) } else { newest };
         is_page.then(|| {
             format!("https://modelcontextprotocol.io/specification/{newest}/{}", self.spec)
         })

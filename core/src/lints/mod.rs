@@ -51,7 +51,9 @@ mod suite;
 mod traces;
 mod transport;
 
-pub use context::{CaseContext, Execution, ListContext, ProbeContext, ResponseContext, RunContext};
+pub use context::{
+    CaseContext, Execution, ListContext, ProbeContext, ResponseContext, RunContext, Seen,
+};
 pub use docs::{explain, markdown};
 pub use meta::{Described, Hook, Level, LintPhase, Meta};
 pub use problem::Problem;

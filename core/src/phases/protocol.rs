@@ -1,9 +1,9 @@
 //! The protocol phase: the probes that lints plan, sent once each and judged.
 
-use crate::case::Phase;
+use crate::case::{Action, Phase};
 use crate::exchange::Exchange;
 use crate::execute::{Judge, Verdict};
-use crate::lints::{Hook, ListContext, ProbeContext, Setting};
+use crate::lints::{Hook, ListContext, ProbeContext, Seen, Setting};
 use crate::outcome::Outcome;
 use crate::probe::{self, Opener, ProbeRun};
 use crate::session::Session;
@@ -14,11 +14,13 @@ use std::time::Duration;
 /// Runs the probes and judges what came of them.
 pub(crate) fn run(worker: &mut Worker<'_>) {
     let judge = worker.judge;
+    let seen = seen(worker);
     let list = ListContext {
         revision: judge.revision,
         input: &judge.plan.input,
         server: judge.server,
         catalog: judge.catalog,
+        seen: &seen,
     };
     let settings: Vec<&Setting> = judge.plan.suite.at(Hook::Probe, judge.revision).collect();
     let planned: Vec<_> = settings.iter().map(|setting| setting.lint.probes(&list)).collect();
@@ -34,6 +36,18 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
             note(judge, worker.shared, Verdict::new(setting, problem, None, false));
         }
     }
+}
+
+/// The calls that probes may repeat.
+fn seen(worker: &Worker<'_>) -> Seen {
+    let mind = &worker.mind;
+    let exemplars = mind.callable.iter().flat_map(|tool| mind.exemplars.of(*tool));
+    let alone = exemplars.filter(|exemplar| exemplar.case.steps.len() == 1);
+    let calls = alone.filter_map(|exemplar| match &exemplar.case.steps[0].action {
+        Action::CallTool { tool, arguments } => Some((tool.clone(), arguments.clone())),
+        _ => None,
+    });
+    Seen { calls: calls.collect(), questions: worker.record.questions.clone() }
 }
 
 /// Every probe that ran, once.

@@ -28,6 +28,7 @@ pub(crate) fn run(worker: &mut Worker<'_>) -> Result<Vec<(Record, Mind, Vec<Clos
             handles.push(scope.spawn(move || {
                 let mut sessions = Sessions::new(plan);
                 sessions.fix_revision(revision);
+                sessions.mark(judge.catalog);
                 let mut other = Worker::new(judge, shared, sessions, None, (number, others + 1));
                 let _ = sequences(&mut other);
                 other.finish()

@@ -83,6 +83,21 @@ pub struct ProbeRequest {
     pub headers: Vec<(String, Option<String>)>,
     /// How long to wait for the answer; absent means as usual.
     pub timeout: Option<Duration>,
+    /// Take an `input_required` result as it is instead of answering its questions.
+    pub unanswered: bool,
+    /// Values of earlier answers that are put into the `params`; where one is not there, the request is not sent.
+    pub bindings: Vec<ProbeBinding>,
+}
+
+/// A value of an earlier answer of the same probe, put into a request.
+#[derive(Debug, Clone)]
+pub struct ProbeBinding {
+    /// Index of the earlier step.
+    pub step: usize,
+    /// JSON Pointer into that step's result.
+    pub from: String,
+    /// Member of the `params` that gets the value.
+    pub member: String,
 }
 
 /// A free HTTP request of a probe.
@@ -96,6 +111,9 @@ pub struct ProbeHttp {
     pub headers: Vec<(String, Option<String>)>,
     /// The body.
     pub body: ProbeBody,
+    /// The step whose response gave the session id to send; absent means the session's own. Where that response gave none,
+    /// the request is not sent.
+    pub session_of: Option<usize>,
     /// How long to wait for the end of the response, in milliseconds; absent means as long as for any request.
     pub wait: Option<u64>,
 }

@@ -136,7 +136,11 @@ fn perform(
                 .push(ProbeOutcome { frames: closing.frames.clone(), ..ProbeOutcome::default() });
             return (None, Some(closing));
         }
-        let mut outcome = send(&mut session, step, patience);
+        let Some(step) = bound(step, outcomes) else {
+            outcomes.push(ProbeOutcome { alive: session.is_open(), ..ProbeOutcome::default() });
+            continue;
+        };
+        let mut outcome = send(&mut session, &step, patience);
         reassign_answers(outcomes, &mut outcome);
         outcome.frames.append(&mut session.stray());
         outcome.alive = session.is_open();
@@ -147,6 +151,28 @@ fn perform(
         }
     }
     (Some(session), None)
+}
+
+/// A step with the values of earlier answers in it; `None` where one of them is not there.
+fn bound(step: &ProbeStep, earlier: &[ProbeOutcome]) -> Option<ProbeStep> {
+    let mut step = step.clone();
+    match &mut step {
+        ProbeStep::Request(request) => {
+            for binding in std::mem::take(&mut request.bindings) {
+                let exchange = earlier.get(binding.step)?.exchanges.first()?;
+                let value = exchange.result()?.pointer(&binding.from)?.clone();
+                request.params.as_object_mut()?.insert(binding.member, value);
+            }
+        }
+        ProbeStep::Http(request) => {
+            if let Some(of) = request.session_of {
+                let id = earlier.get(of)?.http.as_ref()?.header("mcp-session-id")?;
+                request.headers.push(("Mcp-Session-Id".to_owned(), Some(id.to_owned())));
+            }
+        }
+        _ => {}
+    }
+    Some(step)
 }
 
 /// Answers to raw bytes come in with the next exchange, to which they do not belong: they are given to the step before.
@@ -211,6 +237,7 @@ fn ask(session: &mut Session, request: &ProbeRequest) -> Exchange {
         headers,
         progress_token: None,
         timeout: request.timeout,
+        unanswered: request.unanswered,
     };
     session.request_with(&request.method, request.params.clone(), &options)
 }

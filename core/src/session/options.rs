@@ -114,6 +114,8 @@ pub struct RequestOptions {
     pub progress_token: Option<Value>,
     /// Overrides the session's request timeout.
     pub timeout: Option<Duration>,
+    /// Take an `input_required` result as it is instead of answering its questions.
+    pub unanswered: bool,
 }
 
 /// What becomes of `params._meta`.

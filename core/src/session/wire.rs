@@ -87,7 +87,7 @@ impl Session {
         options: &RequestOptions,
     ) -> Exchange {
         let mut exchange = self.request_once(method, params, options);
-        if self.revision.era() == Era::Modern {
+        if self.revision.era() == Era::Modern && !options.unanswered {
             stateless::follow_up(self, &mut exchange, options);
         }
         exchange

@@ -11,7 +11,7 @@ lint! {
     ///
     /// A client that does not know the scope may show one user's data to another, or refuse the result.
     CacheScopeValid(Response, Error) {}
-    spec: "server/utilities/caching#cache-scope", fix: "Send `public` for what everybody may see, else `private`.", since: V2026_07_28
+    spec: "server/utilities/caching#cache-scope-field", fix: "Send `public` for what everybody may see, else `private`.", since: V2026_07_28
 }
 
 impl Lint for CacheScopeValid {

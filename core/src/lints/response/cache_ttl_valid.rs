@@ -11,7 +11,7 @@ lint! {
     ///
     /// Clients cannot tell how long the result holds, or refuse it.
     CacheTtlValid(Response, Error) {}
-    spec: "server/utilities/caching#ttl", fix: "Send whole milliseconds; 0 where nothing should be cached.", since: V2026_07_28
+    spec: "server/utilities/caching#time-to-live-ttl-field", fix: "Send whole milliseconds; 0 where nothing should be cached.", since: V2026_07_28
 }
 
 impl Lint for CacheTtlValid {

@@ -14,7 +14,7 @@ lint! {
     ///
     /// Clients show the address and open it in a browser; over plain http the user's answer can be read on the way.
     ElicitUrlValid(Response, Error) {}
-    spec: "client/elicitation#url-mode", fix: "Send an absolute https URL.", since: V2025_11_25
+    spec: "client/elicitation#url-mode-elicitation-requests", fix: "Send an absolute https URL.", since: V2025_11_25
 }
 
 impl Lint for ElicitUrlValid {

@@ -12,7 +12,7 @@ lint! {
     ///
     /// The client cannot fulfil it, and the call can never be completed.
     InputRequestCapability(Response, Error) {}
-    spec: "basic/patterns/mrtr#server-requirements", fix: "Look at the request's `clientCapabilities` first; where one is missing, answer with -32021 or do without.", since: V2026_07_28
+    spec: "basic/patterns/mrtr#server-requirements-basic-workflow", fix: "Look at the request's `clientCapabilities` first; where one is missing, answer with -32021 or do without.", since: V2026_07_28
 }
 
 impl Lint for InputRequestCapability {

@@ -12,7 +12,7 @@ lint! {
     ///
     /// Clients answer `elicitation/create`, `sampling/createMessage` and `roots/list`; anything else ends the call.
     InputRequestKind(Response, Error) {}
-    spec: "basic/patterns/mrtr#server-requirements", fix: "Send `{\"method\": …, \"params\": …}` of one of the three requests, without `jsonrpc` and `id`.", since: V2026_07_28
+    spec: "basic/patterns/mrtr#server-requirements-basic-workflow", fix: "Send `{\"method\": …, \"params\": …}` of one of the three requests, without `jsonrpc` and `id`.", since: V2026_07_28
 }
 
 impl Lint for InputRequestKind {

@@ -34,7 +34,8 @@ impl Lint for ListChangedNeedsCapability {
                     format!("{method} without {name}"),
                     format!("the server sent {method} but does not declare {name}"),
                 );
-                // Log messages harm nobody, and the Python SDK 1.x sends them of its own accord for requests that it cannot read.
+                // The rule for log messages is as strict, but the Python SDK sends them without a word about the capability:
+                // whatever tool logs through it breaks the rule, and no client minds.
                 let logs = method == "notifications/message";
                 problems.push(if logs { problem.warning() } else { problem });
                 return;

@@ -13,7 +13,7 @@ lint! {
     ///
     /// Keys are `name` or `prefix/name`; others may collide with keys that later revisions define.
     MetaKeyFormat(Response, Warning) {}
-    spec: "basic/index#_meta", fix: "Name the key `com.yourdomain/name`, with letters, digits, `-`, `_` and `.` only.", since: V2025_06_18
+    spec: "basic/index#meta", fix: "Name the key `com.yourdomain/name`, with letters, digits, `-`, `_` and `.` only.", since: V2025_06_18
 }
 
 impl Lint for MetaKeyFormat {

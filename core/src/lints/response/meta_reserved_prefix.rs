@@ -12,7 +12,7 @@ lint! {
     ///
     /// A later revision may give the key a meaning that the server does not mean.
     MetaReservedPrefix(Response, Warning) {}
-    spec: "basic/index#_meta", fix: "Use a prefix of a domain of your own.", since: V2025_06_18
+    spec: "basic/index#meta", fix: "Use a prefix of a domain of your own.", since: V2025_06_18
 }
 
 impl Lint for MetaReservedPrefix {

@@ -14,7 +14,7 @@ lint! {
     ///
     /// Clients read `data.requiredCapabilities` to tell the user what to switch on.
     MissingClientCapabilityError(Response, Error) {}
-    spec: "basic/index#_meta", fix: "Send `data.requiredCapabilities` with the capabilities that the request did not declare.", since: V2026_07_28
+    spec: "basic/index#meta", fix: "Send `data.requiredCapabilities` with the capabilities that the request did not declare.", since: V2026_07_28
 }
 
 impl Lint for MissingClientCapabilityError {

@@ -12,7 +12,7 @@ lint! {
     /// Without a handshake, `_meta["io.modelcontextprotocol/serverInfo"]` is the only place where clients learn the server's
     /// name and version.
     ServerInfoInMeta(Response, Warning) {}
-    spec: "basic/index#_meta", fix: "Put `name` and `version` into `_meta[\"io.modelcontextprotocol/serverInfo\"]` of every result.", since: V2026_07_28
+    spec: "basic/index#meta", fix: "Put `name` and `version` into `_meta[\"io.modelcontextprotocol/serverInfo\"]` of every result.", since: V2026_07_28
 }
 
 impl Lint for ServerInfoInMeta {

@@ -15,7 +15,7 @@ lint! {
     ///
     /// Clients that count on it break with other servers.
     BatchRejected(Probe, Disabled) {}
-    spec: "basic/transports#sending-messages", fix: "Refuse arrays with -32600 (HTTP: status 400).", since: V2025_06_18
+    spec: "basic/transports#sending-messages-to-the-server", fix: "Refuse arrays with -32600 (HTTP: status 400).", since: V2025_06_18
 }
 
 impl Lint for BatchRejected {

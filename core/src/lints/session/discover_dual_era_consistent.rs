@@ -16,7 +16,7 @@ lint! {
     ///
     /// Clients of that version read the list, try, and fail.
     DiscoverDualEraConsistent(Probe, Warning) {}
-    spec: "basic/versioning#backward-compatibility", fix: "List only versions that are served.", since: V2026_07_28
+    spec: "basic/versioning#backward-compatibility-with-initialization-based-versions", fix: "List only versions that are served.", since: V2026_07_28
 }
 
 impl Lint for DiscoverDualEraConsistent {

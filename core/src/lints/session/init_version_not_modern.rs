@@ -12,7 +12,7 @@ lint! {
     ///
     /// The client then sends requests that a server of that revision refuses.
     InitVersionNotModern(Probe, Warning) {}
-    spec: "basic/versioning#terminology", fix: "Answer `initialize` with 2025-11-25 or older.", until: V2025_11_25
+    spec: "basic/lifecycle#version-negotiation", fix: "Answer `initialize` with 2025-11-25 or older.", until: V2025_11_25
 }
 
 impl Lint for InitVersionNotModern {

@@ -16,7 +16,7 @@ lint! {
     ///
     /// An older client can tell its user nothing but that it failed.
     InitializeErrorNamesVersions(Probe, Warning) {}
-    spec: "basic/versioning#backward-compatibility", fix: "Name the supported versions in the error's message or data.", since: V2026_07_28
+    spec: "basic/versioning#backward-compatibility-with-initialization-based-versions", fix: "Name the supported versions in the error's message or data.", since: V2026_07_28
 }
 
 impl Lint for InitializeErrorNamesVersions {

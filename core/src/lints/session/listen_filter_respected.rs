@@ -16,7 +16,7 @@ lint! {
     ///
     /// The filter says what the client wants to be woken for.
     ListenFilterRespected(Probe, Error) {}
-    spec: "basic/patterns/subscriptions#receiving", fix: "Send only the kinds of notifications that the filter names.", since: V2026_07_28
+    spec: "basic/patterns/subscriptions#receiving-notifications", fix: "Send only the kinds of notifications that the filter names.", since: V2026_07_28
 }
 
 impl Lint for ListenFilterRespected {

@@ -18,7 +18,7 @@ lint! {
     /// Clients with several subscriptions cannot tell which one a message belongs to. The id is that of the request, with
     /// its type; 0 is an id like any other.
     ListenSubscriptionId(Probe, Error) {}
-    spec: "basic/patterns/subscriptions#receiving", fix: "Put the request's id into `_meta[\"io.modelcontextprotocol/subscriptionId\"]` of every message.", since: V2026_07_28
+    spec: "basic/patterns/subscriptions#receiving-notifications", fix: "Put the request's id into `_meta[\"io.modelcontextprotocol/subscriptionId\"]` of every message.", since: V2026_07_28
 }
 
 impl Lint for ListenSubscriptionId {

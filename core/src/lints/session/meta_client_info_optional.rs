@@ -18,7 +18,7 @@ lint! {
     ///
     /// Clients may leave out who they are.
     MetaClientInfoOptional(Probe, Error) {}
-    spec: "basic/index#_meta", fix: "Serve requests without `clientInfo`.", since: V2026_07_28
+    spec: "basic/index#meta", fix: "Serve requests without `clientInfo`.", since: V2026_07_28
 }
 
 impl Lint for MetaClientInfoOptional {

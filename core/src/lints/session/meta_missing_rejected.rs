@@ -17,7 +17,7 @@ lint! {
     ///
     /// The server then works with a version and capabilities that nobody named.
     MetaMissingRejected(Probe, Error) {}
-    spec: "basic/index#_meta", fix: "Refuse requests whose `_meta` lacks protocolVersion or clientCapabilities with -32602.", since: V2026_07_28
+    spec: "basic/index#meta", fix: "Refuse requests whose `_meta` lacks protocolVersion or clientCapabilities with -32602.", since: V2026_07_28
 }
 
 impl Lint for MetaMissingRejected {

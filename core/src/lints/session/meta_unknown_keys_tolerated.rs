@@ -18,7 +18,7 @@ lint! {
     ///
     /// Clients and gateways add members of their own, such as trace ids.
     MetaUnknownKeysTolerated(Probe, Warning) {}
-    spec: "basic/index#_meta", fix: "Ignore members of `_meta` that are not known.", since: V2025_06_18
+    spec: "basic/index#meta", fix: "Ignore members of `_meta` that are not known.", since: V2025_06_18
 }
 
 impl Lint for MetaUnknownKeysTolerated {

@@ -9,7 +9,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, error},
 };
-use crate::probe::Probe;
+use crate::probe::{Probe, ProbeRequest, ProbeStep};
 use serde_json::json;
 
 lint! {
@@ -22,12 +22,21 @@ lint! {
 
 impl Lint for RemovedMethodsNotFound {
     fn probes(&self, _context: &ListContext<'_>) -> Vec<Probe> {
-        let uri = json!({"uri": "tooltest://none"});
+        // Some servers want the header that goes with a name or URI whatever the method.
+        let with_uri = |method: &str| {
+            let uri = "tooltest://none";
+            ProbeStep::Request(ProbeRequest {
+                method: method.to_owned(),
+                params: json!({ "uri": uri }),
+                headers: vec![("Mcp-Name".to_owned(), Some(uri.to_owned()))],
+                ..ProbeRequest::default()
+            })
+        };
         let asks = vec![
             ask("ping", json!({})),
             ask("logging/setLevel", json!({"level": "info"})),
-            ask("resources/subscribe", uri.clone()),
-            ask("resources/unsubscribe", uri),
+            with_uri("resources/subscribe"),
+            with_uri("resources/unsubscribe"),
         ];
         vec![shared("methods that were removed", asks)]
     }
@@ -36,7 +45,8 @@ impl Lint for RemovedMethodsNotFound {
         for (_, exchange) in asked(context) {
             let gone = match &exchange.reply {
                 Reply::Result(_) => false,
-                Reply::Error(error) => error.code == Some(-32601),
+                // What the headers lack hides what the server makes of the method.
+                Reply::Error(error) => matches!(error.code, Some(-32601 | -32020)),
                 _ => true,
             };
             if !gone {

@@ -1,17 +1,47 @@
 //! Lints that judge the transport: pipes, HTTP, SSE, authorization.
 
 crate::lints::registry::lints! {
+    call_param_header_mirrored
     http_5xx
+    http_accept_both
+    http_accept_missing
+    http_client_disconnect_survives
+    http_get_delete_405_modern
     http_get_sse_or_405
+    http_header_base64
+    http_header_mismatch_method
+    http_header_mismatch_name
+    http_header_mismatch_version
+    http_header_name_case
+    http_header_ows
+    http_host_rejected
     http_malformed_body_400
+    http_method_not_found_404
+    http_notification_202
+    http_notification_rejected_4xx
+    http_origin_local_accepted
     http_origin_rejected_403
+    http_param_header_int_numeric
+    http_param_header_mismatch
     http_post_content_type
+    http_protocol_version_absent
+    http_protocol_version_absent_modern
     http_protocol_version_invalid_400
+    http_request_status_ok
+    http_session_delete
+    http_session_header_ignored
     http_session_id_ascii
+    http_session_id_entropy
+    http_session_isolation
+    http_session_required_400
+    http_session_unknown_404
+    meta_missing_http_400
+    missing_client_capability_http_400
     stdio_crlf_bom
     stdio_exits_on_stdin_close
     stdio_framing
     stdio_no_unsolicited
     stdio_stdout_clean
     stdio_survives_chunking
+    unsupported_version_http_400
 }

@@ -3,22 +3,23 @@
 //! A scene holds what a run would have learned of a server. [`Scene::judge`] builds the context that the lint's hook
 //! takes and returns the problems it finds, so one kind of example serves all hooks.
 
-use super::{
-    CaseContext, Entry, Execution, Hook, ListContext, ProbeContext, Problem, ResponseContext,
-    RunContext,
-};
-use crate::case::{Action, Label, Role, Step};
-use crate::catalog::{Catalog, ListKind, Listing, WalkEnd};
-use crate::exchange::{Exchange, HttpExchange, Reply, RpcError};
+mod judge;
+mod wire;
+
+pub(crate) use wire::{call_step, error, exchange, frame, http};
+
+use super::{Execution, Seen};
+use crate::case::{Label, Step};
+use crate::catalog::{ListKind, Listing, WalkEnd};
+use crate::exchange::{Exchange, HttpExchange, Reply};
 use crate::input::{HttpTarget, StdioTarget, Target, TooltestInput};
-use crate::message::{Channel, Frame};
-use crate::outcome::Outcome;
-use crate::probe::{Probe, ProbeHttp, ProbeOutcome, ProbeRun, ProbeStep};
-use crate::protocol::{Era, Revision};
+use crate::message::Frame;
+use crate::probe::{ProbeHttp, ProbeRun};
+use crate::protocol::Revision;
 use crate::record::Record;
 use crate::session::ServerIdentity;
 use serde_json::{Value, json};
-use std::time::Duration;
+use wire::{identity, opening};
 
 /// What a made-up server answers to a request: method and params in, reply out.
 pub(crate) type Answer = fn(&str, &Value) -> Reply;
@@ -44,6 +45,7 @@ pub(crate) struct Scene {
     pub(crate) execution: Option<Execution>,
     pub(crate) references: Vec<Execution>,
     pub(crate) record: Record,
+    pub(crate) seen: Seen,
 }
 
 impl Scene {
@@ -69,6 +71,7 @@ impl Scene {
             execution: None,
             references: Vec::new(),
             record: Record::default(),
+            seen: Seen::default(),
         }
     }
 
@@ -242,6 +245,17 @@ impl Scene {
         })
     }
 
+    /// Makes the target a Streamable HTTP endpoint that gave the session an id.
+    pub(crate) fn in_session(self) -> Self {
+        self.over_http().with_server(|server| {
+            let mut response = http(200, "{}");
+            response.headers.push(("Mcp-Session-Id".to_owned(), "0af7-6519".to_owned()));
+            if let Some(opening) = &mut server.opening {
+                opening.http = Some(response);
+            }
+        })
+    }
+
     /// The probes as they ran, where [`Scene::answers`] says too little.
     pub(crate) fn probed(mut self, runs: Vec<ProbeRun>) -> Self {
         self.probe_runs = Some(runs);
@@ -272,210 +286,18 @@ impl Scene {
         self
     }
 
-    /// The probes that the lint plans for this server.
-    pub(crate) fn plan(&self, entry: &Entry) -> Vec<Probe> {
-        let lint = (entry.build)(&self.params).expect("the scene's parameters fit the lint");
-        let catalog = Catalog::from_listings(self.listings.clone(), self.revision);
-        lint.probes(&ListContext {
-            revision: self.revision,
-            input: &self.input,
-            server: &self.server,
-            catalog: &catalog,
-        })
+    /// A call that earlier phases have seen succeed.
+    pub(crate) fn seen_call(mut self, tool: &str, arguments: Value) -> Self {
+        self.seen.calls.push((tool.to_owned(), arguments));
+        self
     }
 
-    /// What the lint says of this server.
-    pub(crate) fn judge(&self, entry: &Entry) -> Vec<Problem> {
-        let lint = (entry.build)(&self.params).expect("the scene's parameters fit the lint");
-        let catalog = Catalog::from_listings(self.listings.clone(), self.revision);
-        let server = &self.server;
-        let seen =
-            ListContext { revision: self.revision, input: &self.input, server, catalog: &catalog };
-        let mut problems = Vec::new();
-        match entry.meta.hook {
-            Hook::List => lint.list(&seen, &mut problems),
-            Hook::Probe => {
-                let planned = lint.probes(&seen);
-                let runs = self.probe_runs.clone();
-                let runs = runs
-                    .unwrap_or_else(|| planned.into_iter().map(|p| self.run_probe(p)).collect());
-                lint.probed(&ProbeContext { list: &seen, runs: &runs, all: &runs }, &mut problems);
-            }
-            Hook::Response => {
-                let exchange = self.exchange.as_ref().expect("a response lint needs an exchange");
-                let name = self.step.as_ref().and_then(|step| step.action.tool());
-                lint.response(
-                    &ResponseContext {
-                        revision: self.revision,
-                        input: &self.input,
-                        server,
-                        catalog: &catalog,
-                        tool: name.and_then(|name| catalog.tool(name)),
-                        step: self.step.as_ref(),
-                        exchange,
-                        outcome: &Outcome::of(exchange),
-                        history: &self.history,
-                        stray: &self.stray,
-                    },
-                    &mut problems,
-                );
-            }
-            Hook::Case => lint.case(
-                &CaseContext {
-                    revision: self.revision,
-                    input: &self.input,
-                    catalog: &catalog,
-                    execution: self.execution.as_ref().expect("a case lint needs an execution"),
-                    references: &self.references,
-                },
-                &mut problems,
-            ),
-            Hook::Run => lint.run(
-                &RunContext {
-                    revision: self.revision,
-                    input: &self.input,
-                    catalog: &catalog,
-                    record: &self.record,
-                },
-                &mut problems,
-            ),
-        }
-        problems
-    }
-
-    /// A probe as it runs against [`Scene::answers`].
-    fn run_probe(&self, probe: Probe) -> ProbeRun {
-        let steps = probe.steps.iter().map(|step| self.run_step(step)).collect();
-        let mut run = ProbeRun { probe, steps, not_run: None, closing: None };
-        if let Some(change) = self.change_runs {
-            change(&mut run);
-        }
-        run
-    }
-
-    fn run_step(&self, step: &ProbeStep) -> ProbeOutcome {
-        let reply = |method: &str, params: &Value| {
-            self.answer.map_or_else(|| error(-32601, "Method not found"), |a| a(method, params))
-        };
-        let exchanges = match step {
-            ProbeStep::Request(request) => {
-                let reply = reply(&request.method, &request.params);
-                let mut exchange = exchange(&request.method, request.params.clone(), reply);
-                exchange.id = request.id.clone().unwrap_or(exchange.id);
-                vec![exchange]
-            }
-            ProbeStep::Together(requests) => requests
-                .iter()
-                .map(|(method, params)| exchange(method, params.clone(), reply(method, params)))
-                .collect(),
-            ProbeStep::Fence => vec![exchange("ping", json!({}), Reply::Result(json!({})))],
-            _ => Vec::new(),
-        };
-        let http = match step {
-            ProbeStep::Http(request) => {
-                Some(self.answer_http.map_or_else(|| http(405, ""), |a| a(request)))
-            }
-            _ => None,
-        };
-        ProbeOutcome { exchanges, http, alive: true, ..ProbeOutcome::default() }
-    }
-}
-
-/// An HTTP response with that status and JSON (or nothing) as its body.
-pub(crate) fn http(status: u16, body: &str) -> HttpExchange {
-    let json = ("Content-Type".to_owned(), "application/json".to_owned());
-    HttpExchange {
-        status,
-        headers: if body.is_empty() { Vec::new() } else { vec![json] },
-        body: body.as_bytes().to_vec(),
-        ended: true,
-        ..HttpExchange::default()
-    }
-}
-
-/// What an ordinary server of that revision says of itself.
-fn identity(revision: Revision, capabilities: Value) -> ServerIdentity {
-    let info = json!({"name": "made-up", "version": "1.0.0"});
-    let result = match revision.era() {
-        Era::Legacy => json!({
-            "protocolVersion": revision.as_str(), "capabilities": capabilities, "serverInfo": info
-        }),
-        Era::Modern => json!({
-            "resultType": "complete", "supportedVersions": [revision.as_str()],
-            "capabilities": capabilities, "ttlMs": 0, "cacheScope": "public",
-            "_meta": {"io.modelcontextprotocol/serverInfo": info}
-        }),
-    };
-    ServerIdentity {
-        name: "made-up".to_owned(),
-        version: "1.0.0".to_owned(),
-        protocol_version: Some(revision.as_str().to_owned()),
-        capabilities,
-        instructions: None,
-        opening: Some(Box::new(opening(revision, result))),
-    }
-}
-
-/// The exchange that opens a session of that revision.
-fn opening(revision: Revision, result: Value) -> Exchange {
-    let method = match revision.era() {
-        Era::Legacy => "initialize",
-        Era::Modern => "server/discover",
-    };
-    exchange(method, json!({}), Reply::Result(result))
-}
-
-/// An exchange with id 1 over a pipe.
-pub(crate) fn exchange(method: &str, params: Value, reply: Reply) -> Exchange {
-    let frame = match &reply {
-        Reply::Result(result) => {
-            let mut frame = frame(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
-            // As in a real exchange, the result is in the reply alone.
-            frame.value = Some(json!({"jsonrpc": "2.0", "id": 1, "result": null}));
-            Some(frame)
-        }
-        Reply::Error(error) => Some(frame(&json!({"jsonrpc": "2.0", "id": 1, "error": error.raw}))),
-        _ => None,
-    };
-    Exchange {
-        method: method.to_owned(),
-        params,
-        id: json!(1),
-        reply,
-        frame,
-        side: Vec::new(),
-        http: None,
-        rounds: Vec::new(),
-        elapsed: Duration::from_millis(1),
-    }
-}
-
-/// A frame with that JSON, read from a pipe.
-pub(crate) fn frame(value: &Value) -> Frame {
-    Frame {
-        bytes: value.to_string().into_bytes().into(),
-        value: Some(value.clone()),
-        anomalies: Vec::new(),
-        channel: Channel::Line,
-    }
-}
-
-/// A JSON-RPC error.
-pub(crate) fn error(code: i64, message: &str) -> Reply {
-    Reply::Error(RpcError {
-        code: Some(code),
-        message: message.to_owned(),
-        raw: json!({"code": code, "message": message}),
-    })
-}
-
-/// A step that calls `tool`.
-pub(crate) fn call_step(tool: &str, arguments: Value, label: Label) -> Step {
-    Step {
-        action: Action::CallTool { tool: tool.to_owned(), arguments },
-        bindings: Vec::new(),
-        label,
-        role: Role::default(),
-        group: None,
+    /// A call of `tool` that asked for input first: the `input_required` result of its first round.
+    pub(crate) fn seen_question(mut self, tool: &str, round: Value) -> Self {
+        let params = json!({"name": tool, "arguments": {}});
+        let mut call = exchange("tools/call", params, Reply::Result(json!({"content": []})));
+        call.rounds.push(round);
+        self.seen.questions.push(call);
+        self
     }
 }
