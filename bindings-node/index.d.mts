@@ -1,0 +1,2 @@
+// The same types for `import`.
+export * from './index.js'
