@@ -12,6 +12,7 @@ mod host;
 mod mcp;
 mod output;
 mod progress;
+mod runner;
 mod signals;
 mod terminal;
 

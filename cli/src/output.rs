@@ -125,7 +125,7 @@ fn now() -> String {
 }
 
 /// Seconds since 1970 as a date and time in UTC (days to civil date: Howard Hinnant, "chrono-compatible low-level date algorithms").
-fn timestamp(seconds: u64) -> String {
+pub(crate) fn timestamp(seconds: u64) -> String {
     let (days, rest) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year_of_era =

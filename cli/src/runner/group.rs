@@ -1,0 +1,103 @@
+//! Everything that a script started, however it tries to get away: its process group, and whoever bears its mark.
+
+use rustix::process::{Pid, Signal};
+#[cfg(target_os = "linux")]
+use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
+use std::path::Path;
+
+/// How often the processes are looked through for more; one that forks as fast as it can needs several looks.
+const LOOKS: usize = 100;
+/// Marks are at least this many microseconds of real-time scheduling, weeks: far more than a script takes.
+#[cfg(target_os = "linux")]
+const LEAST_MARK: u64 = 1 << 42;
+
+/// The processes of one script. Dropping it kills them.
+#[derive(Debug)]
+pub(crate) struct Group {
+    id: Pid,
+    mark: Option<u64>,
+    over: bool,
+}
+
+impl Group {
+    /// The group that the process with that id leads; it is marked.
+    ///
+    /// The mark is a limit that has no effect on ordinary programs (the time that a real-time process may run on), that
+    /// children inherit whatever they change about themselves, and that only a privileged process can raise again. So a child
+    /// that makes a session of its own and clears its environment is still known.
+    pub(crate) fn of(leader: u32) -> Option<Self> {
+        let id = Pid::from_raw(i32::try_from(leader).ok()?)?;
+        Some(Self { id, mark: mark(id), over: false })
+    }
+
+    /// Kills everything that is left.
+    pub(crate) fn end(&mut self) {
+        if std::mem::replace(&mut self.over, true) {
+            return;
+        }
+        for _ in 0..LOOKS {
+            // An error means that nothing of the group is left, which is what was wanted.
+            let _ = rustix::process::kill_process_group(self.id, Signal::KILL);
+            let marked = self.mark.map_or_else(Vec::new, bearers);
+            if marked.is_empty() {
+                return;
+            }
+            for process in marked {
+                let _ = rustix::process::kill_process(process, Signal::KILL);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn mark(leader: Pid) -> Option<u64> {
+    use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+    // A script that runs tooltest that runs a script: the inner mark is below the outer one.
+    let most = getrlimit(Resource::Rttime).maximum.unwrap_or(1 << 62);
+    let room = most.checked_sub(LEAST_MARK).filter(|room| *room > 0)?;
+    let mut hasher = RandomState::new().build_hasher();
+    hasher.write_i32(leader.as_raw_nonzero().get());
+    let mark = LEAST_MARK + hasher.finish() % room;
+    let limit = Rlimit { current: Some(mark), maximum: Some(mark) };
+    prlimit(Some(leader), Resource::Rttime, limit).ok().map(|_| mark)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn mark(_leader: Pid) -> Option<u64> {
+    None
+}
+
+/// The processes that bear a mark, not counting those that have ended.
+fn bearers(mark: u64) -> Vec<Pid> {
+    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let mark = mark.to_string();
+    let id = |folder: &Path| Pid::from_raw(folder.file_name()?.to_str()?.parse().ok()?);
+    processes
+        .flatten()
+        .filter_map(|process| {
+            let folder = process.path();
+            let id = id(&folder)?;
+            (bears(&folder, &mark) && lives(&folder)).then_some(id)
+        })
+        .collect()
+}
+
+fn bears(process: &Path, mark: &str) -> bool {
+    let limits = std::fs::read_to_string(process.join("limits")).unwrap_or_default();
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max realtime timeout"));
+    limit.is_some_and(|limit| limit.split_whitespace().any(|word| word == mark))
+}
+
+fn lives(process: &Path) -> bool {
+    let stat = std::fs::read_to_string(process.join("stat")).unwrap_or_default();
+    // After the name in parentheses comes the state.
+    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    !matches!(rest.split_whitespace().next(), None | Some("Z" | "X"))
+}
