@@ -19,7 +19,7 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-fn working_folder() -> Result<PathBuf, Failure> {
+pub(crate) fn working_folder() -> Result<PathBuf, Failure> {
     std::env::current_dir().map_err(|error| Failure::file("the working folder", &error))
 }
 

@@ -8,6 +8,7 @@ use crate::mcp::attach::{Client, TOKEN_VARIABLE, Way, snippet};
 use crate::mcp::trust::Policy;
 use crate::mcp::{self, Guard, Runs, Server, Trust};
 use crate::output;
+use crate::runner;
 use clap::Args;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -44,8 +45,10 @@ pub(crate) struct McpCommand {
 
 impl McpCommand {
     pub(crate) fn run(&self, host: &Host) -> CommandResult {
-        let token = self.token.clone().or_else(|| variable(TOKEN_VARIABLE));
-        let token = token.filter(|token| !token.is_empty());
+        let runner = runner::from_process()?;
+        let configured = runner.as_ref().and_then(|runner| runner.settings().token.clone());
+        let given = self.token.clone().or_else(|| variable(TOKEN_VARIABLE));
+        let token = given.filter(|token| !token.is_empty()).or(configured);
         if let Some(client) = self.print_config {
             return self.print(client, token.is_some());
         }
@@ -57,13 +60,15 @@ impl McpCommand {
             ..base.clone()
         });
         if !self.http {
-            return mcp::over_stdio(&Server::new(runs, Trust::Whole), &host.cancel);
+            let server = Server::new(runs, Trust::Whole).with_runner(runner);
+            return mcp::over_stdio(&server, &host.cancel);
         }
         let guard = Guard::new(token, self.bind).map_err(|fault| {
             Failure::usage(fault).hint(format!("give one with --token, or in {TOKEN_VARIABLE}"))
         })?;
-        let trust = Trust::Guarded(Policy::default());
-        mcp::over_http(&Server::new(runs, trust), guard, self.bind, &host.cancel)
+        let trust = Trust::Guarded(Policy { commands: runner.as_ref().map(runner::decide) });
+        let server = Server::new(runs, trust).with_runner(runner);
+        mcp::over_http(&server, guard, self.bind, &host.cancel)
     }
 
     fn print(&self, client: Client, token: bool) -> CommandResult {

@@ -1,10 +1,12 @@
 //! Who may talk to the HTTP side: no page of another site, with a token only those who have it, and nobody for longer or with more
-//! than a request needs. Every route stands behind it.
+//! than a request needs. Every route stands behind it, and the guarded runner records whom it turns away.
 
+use crate::runner::{Attempt, Code, Refusal, Runner, pages};
 use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, HOST, ORIGIN, WWW_AUTHENTICATE};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -22,6 +24,24 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 /// What requests are checked against.
 pub(crate) struct Guard {
     token: Option<String>,
+    runner: Option<Arc<Runner>>,
+}
+
+/// The address that a request came from; every connection puts its own into its requests.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// A request that no route gets to see.
+#[derive(Debug)]
+struct TurnedAway {
+    status: StatusCode,
+    refusal: Refusal,
+}
+
+impl TurnedAway {
+    fn new(status: StatusCode, code: Code, why: impl Into<String>) -> Self {
+        Self { status, refusal: Refusal::new(code, why) }
+    }
 }
 
 impl Guard {
@@ -36,24 +56,84 @@ impl Guard {
                 "--bind {bind} can be reached from other machines, and that needs a token"
             ));
         }
-        Ok(Self { token })
+        Ok(Self { token, runner: None })
     }
 
-    fn judge(&self, headers: &HeaderMap) -> Result<(), Response> {
+    /// The guard, with a runner whose audit log gets whom it turns away.
+    pub(crate) fn recording(self, runner: Option<Arc<Runner>>) -> Self {
+        Self { runner, ..self }
+    }
+
+    fn judge(&self, headers: &HeaderMap) -> Result<(), TurnedAway> {
+        let forbidden =
+            |why: &str| Err(TurnedAway::new(StatusCode::FORBIDDEN, Code::Forbidden, why));
         if let Some(token) = &self.token {
             if !has_token(headers, token) {
-                let mut response = refuse(StatusCode::UNAUTHORIZED, "a bearer token is needed");
-                response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-                return Err(response);
+                return Err(TurnedAway::new(
+                    StatusCode::UNAUTHORIZED,
+                    Code::Forbidden,
+                    "a bearer token is needed; requests with `Authorization: Bearer …` and the right token are allowed",
+                ));
             }
         } else if !text(headers, &HOST).is_some_and(is_loopback) {
             // A foreign name that resolves to this machine is how a web page gets around the Origin check.
-            return Err(refuse(StatusCode::FORBIDDEN, "this Host is not served"));
+            return forbidden(
+                "this Host is not served; allowed are localhost and the addresses of this machine alone",
+            );
         }
         if headers.contains_key(ORIGIN) && !is_own_origin(headers) {
-            return Err(refuse(StatusCode::FORBIDDEN, "this Origin is not allowed"));
+            return forbidden("this Origin is not allowed; allowed are pages of this machine");
         }
         Ok(())
+    }
+
+    /// The request with its whole body.
+    async fn admit(&self, head: &Parts, body: Body) -> Result<Body, TurnedAway> {
+        self.judge(&head.headers)?;
+        let too_large = || {
+            let why = format!("the body is too long; at most {MAX_BODY} bytes are allowed");
+            TurnedAway::new(StatusCode::PAYLOAD_TOO_LARGE, Code::BadArg, why)
+        };
+        let declared = text(&head.headers, &CONTENT_LENGTH).and_then(|length| length.parse().ok());
+        if declared.is_some_and(|length: u64| length > MAX_BODY as u64) {
+            return Err(too_large());
+        }
+        match tokio::time::timeout(BODY_TIME, to_bytes(body, MAX_BODY)).await {
+            Ok(Ok(bytes)) => Ok(Body::from(bytes)),
+            Ok(Err(error)) if is_limit(&error) => Err(too_large()),
+            Ok(Err(_)) => Err(TurnedAway::new(
+                StatusCode::BAD_REQUEST,
+                Code::BadArg,
+                "the body did not arrive whole",
+            )),
+            Err(_) => Err(TurnedAway::new(
+                StatusCode::REQUEST_TIMEOUT,
+                Code::Timeout,
+                format!("the body took too long to arrive; {} s are allowed", BODY_TIME.as_secs()),
+            )),
+        }
+    }
+
+    /// Answers a request that is turned away, once that is on record.
+    async fn turn_away(&self, head: &Parts, away: TurnedAway) -> Response {
+        let peer = head.extensions.get::<Peer>().map(|peer| peer.0);
+        let asked = format!("{} {}", head.method, head.uri.path());
+        self.record(asked, peer, away.refusal.clone()).await;
+        if away.status != StatusCode::UNAUTHORIZED {
+            return refuse(away.status, &away.refusal);
+        }
+        let mut response =
+            pages::sign_in(head).unwrap_or_else(|| refuse(away.status, &away.refusal));
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        response
+    }
+
+    /// Puts something that was turned away on record, where there is a runner. It is turned away in any case.
+    pub(super) async fn record(&self, asked: String, peer: Option<SocketAddr>, refusal: Refusal) {
+        let Some(runner) = &self.runner else { return };
+        let requester = peer.map(|address| address.to_string());
+        let attempt = Attempt { tool: "http", path: asked, args: Vec::new(), requester };
+        runner.refused(attempt, refusal).await;
     }
 }
 
@@ -63,22 +143,10 @@ pub(crate) async fn check(
     request: Request,
     next: Next,
 ) -> Response {
-    if let Err(refusal) = guard.judge(request.headers()) {
-        return refusal;
-    }
     let (head, body) = request.into_parts();
-    let too_large = || {
-        refuse(StatusCode::PAYLOAD_TOO_LARGE, &format!("the body is longer than {MAX_BODY} bytes"))
-    };
-    let declared = text(&head.headers, &CONTENT_LENGTH).and_then(|length| length.parse().ok());
-    if declared.is_some_and(|length: u64| length > MAX_BODY as u64) {
-        return too_large();
-    }
-    match tokio::time::timeout(BODY_TIME, to_bytes(body, MAX_BODY)).await {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(head, Body::from(bytes))).await,
-        Ok(Err(error)) if is_limit(&error) => too_large(),
-        Ok(Err(_)) => refuse(StatusCode::BAD_REQUEST, "the body did not arrive whole"),
-        Err(_) => refuse(StatusCode::REQUEST_TIMEOUT, "the body took too long to arrive"),
+    match guard.admit(&head, body).await {
+        Ok(body) => next.run(Request::from_parts(head, body)).await,
+        Err(away) => guard.turn_away(&head, away).await,
     }
 }
 
@@ -87,8 +155,8 @@ fn is_limit(error: &axum::Error) -> bool {
 }
 
 /// An answer that says why there is no other.
-pub(crate) fn refuse(status: StatusCode, why: &str) -> Response {
-    (status, Json(json!({ "error": why }))).into_response()
+pub(crate) fn refuse(status: StatusCode, refusal: &Refusal) -> Response {
+    (status, Json(json!({ "error": refusal }))).into_response()
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
@@ -190,7 +258,7 @@ mod tests {
     #[test]
     fn without_a_token_the_host_must_be_this_machine() {
         let guard = Guard::new(None, "127.0.0.1:80".parse().unwrap()).unwrap();
-        let status = |host| guard.judge(&headers(&[(HOST, host)])).map_err(|r| r.status());
+        let status = |host| guard.judge(&headers(&[(HOST, host)])).map_err(|away| away.status);
         assert!(status("127.0.0.1:80").is_ok());
         assert_eq!(status("rebound.example").unwrap_err(), StatusCode::FORBIDDEN);
     }

@@ -3,6 +3,7 @@
 use super::guard::{self, Guard, MAX_BODY};
 use super::leaving;
 use super::server::Server;
+use crate::runner;
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
@@ -18,7 +19,7 @@ const SESSION_KEPT: Duration = Duration::from_secs(3600);
 pub(super) fn routes(server: &Server, guard: Arc<Guard>, end: &CancellationToken) -> Router {
     Router::new()
         .merge(mcp(server, end))
-        // The guarded runner's routes are merged here.
+        .merge(runner::routes(server.runner().cloned()))
         .layer(from_fn_with_state(guard, guard::check))
 }
 

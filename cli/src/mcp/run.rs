@@ -104,7 +104,7 @@ impl Runs {
     }
 
     /// Waits until the client cancels the request, ends the session, or is gone, or tooltest ends.
-    async fn wanted_end(&self, context: &RequestContext<RoleServer>) {
+    pub(super) async fn wanted_end(&self, context: &RequestContext<RoleServer>) {
         let head = context.extensions.get::<Parts>();
         let gone = head.and_then(|head| head.extensions.get::<Gone>());
         let client_gone = async {

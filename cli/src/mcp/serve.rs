@@ -36,7 +36,7 @@ pub(crate) fn over_stdio(server: &Server, cancel: &CancelToken) -> CommandResult
             () = session => {}
             () = until(cancel) => {}
         }
-        server.runs().finish().await;
+        finish(server).await;
         Ok(exit::PASSED)
     })
 }
@@ -53,14 +53,23 @@ pub(crate) fn over_http(
         let listener = TcpListener::bind(bind).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         let end = server.runs().end().clone();
-        let routes = http::routes(server, Arc::new(guard), &end);
+        let guard = Arc::new(guard.recording(server.runner().cloned()));
+        let routes = http::routes(server, Arc::clone(&guard), &end);
         output::note(&format!("tooltest: listening on http://{address}/mcp"));
-        let listening = tokio::spawn(listener::listen(listener, routes, end.clone()));
+        let listening = tokio::spawn(listener::listen(listener, routes, guard, end.clone()));
         until(cancel).await;
-        server.runs().finish().await;
+        finish(server).await;
         let _ = listening.await;
         Ok(exit::PASSED)
     })
+}
+
+/// Ends everything that was started.
+async fn finish(server: &Server) {
+    if let Some(runner) = server.runner() {
+        runner.finish().await;
+    }
+    server.runs().finish().await;
 }
 
 /// Waits until the user wants an end.

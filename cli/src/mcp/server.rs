@@ -3,6 +3,7 @@
 use super::run::Runs;
 use super::trust::Trust;
 use super::{guide, tools};
+use crate::runner::Runner;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
     CompleteResult, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
@@ -11,6 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use std::sync::Arc;
 
 const INSTRUCTIONS: &str = "Finds real bugs in MCP servers. Call `tooltest` with the server's command or URL as `target`; \
 findings come with the smallest calls that show them, and with what to do. Look into the prompt `tooltest-fix-loop` for how to work.";
@@ -20,12 +22,23 @@ findings come with the smallest calls that show them, and with what to do. Look 
 pub(crate) struct Server {
     runs: Runs,
     trust: Trust,
+    runner: Option<Arc<Runner>>,
 }
 
 impl Server {
     /// A server that starts for its clients what `trust` allows.
     pub(crate) fn new(runs: Runs, trust: Trust) -> Self {
-        Self { runs, trust }
+        Self { runs, trust, runner: None }
+    }
+
+    /// The server, with the guarded runner's tools.
+    pub(crate) fn with_runner(self, runner: Option<Arc<Runner>>) -> Self {
+        Self { runner, ..self }
+    }
+
+    /// The guarded runner, where it is set up.
+    pub(crate) fn runner(&self) -> Option<&Arc<Runner>> {
+        self.runner.as_ref()
     }
 
     /// The runs of this process.
@@ -76,11 +89,11 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         first_page(request)?;
-        Ok(ListToolsResult::with_all_items(tools::all()))
+        Ok(ListToolsResult::with_all_items(tools::all(self)))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::all().into_iter().find(|tool| tool.name == name)
+        tools::all(self).into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(

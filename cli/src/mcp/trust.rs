@@ -16,8 +16,8 @@ pub(crate) enum Trust {
     Guarded(Policy),
 }
 
-/// Decides about a command with its arguments, environment and folder.
-pub(crate) type Decide = Arc<dyn Fn(&StdioTarget) -> Result<(), Refusal> + Send + Sync>;
+/// Decides about a command with its arguments, environment and folder; gives the one to start.
+pub(crate) type Decide = Arc<dyn Fn(&StdioTarget) -> Result<StdioTarget, Refusal> + Send + Sync>;
 
 /// What clients over HTTP may have started.
 #[derive(Clone, Default)]
@@ -36,11 +36,14 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Whether the policy lets a target be started. Endpoints that run already are not started.
-pub(crate) fn may_start(policy: &Policy, target: &Target) -> Result<(), Refusal> {
+/// Whether the policy lets a target be started; puts in its place what is started. Endpoints that run already are not started.
+pub(crate) fn may_start(policy: &Policy, target: &mut Target) -> Result<(), Refusal> {
     let Target::Stdio(command) = target else { return Ok(()) };
     match &policy.commands {
-        Some(decide) => decide(command),
+        Some(decide) => {
+            *command = decide(command)?;
+            Ok(())
+        }
         None => Err(Refusal(
             "target.stdio: over HTTP no command is started unless the policy of the guarded runner ([runner] in tooltest.toml) allows it; \
              allow the script there, start tooltest with `tooltest mcp --stdio`, or start the server yourself and give its address as target.http.url"
@@ -51,9 +54,9 @@ pub(crate) fn may_start(policy: &Policy, target: &Target) -> Result<(), Refusal>
 
 impl Trust {
     /// Whether a run may be carried out with all that it starts, reads and writes.
-    pub(crate) fn may_run(&self, input: &TooltestInput) -> Result<(), Refusal> {
+    pub(crate) fn may_run(&self, input: &mut TooltestInput) -> Result<(), Refusal> {
         let Self::Guarded(policy) = self else { return Ok(()) };
-        may_start(policy, &input.target)?;
+        may_start(policy, &mut input.target)?;
         if !input.pre_run_hook.is_empty() {
             return Err(Refusal(
                 "pre_run_hook: commands of a client are not run over HTTP; leave it out, or use `tooltest mcp --stdio`".to_owned(),
@@ -89,8 +92,8 @@ mod tests {
     use serde_json::{Value, json};
 
     fn refusal(trust: &Trust, document: Value) -> String {
-        let input = TooltestInput::from_value(document).unwrap();
-        trust.may_run(&input).err().map(|refusal| refusal.0).unwrap_or_default()
+        let mut input = TooltestInput::from_value(document).unwrap();
+        trust.may_run(&mut input).err().map(|refusal| refusal.0).unwrap_or_default()
     }
 
     #[test]
@@ -129,13 +132,17 @@ mod tests {
     fn a_policy_decides_about_the_whole_command() {
         let decide: Decide = Arc::new(|command| {
             if command.command == "./server" && command.args.is_empty() {
-                Ok(())
+                Ok(StdioTarget { cwd: Some("/elsewhere".to_owned()), ..command.clone() })
             } else {
                 Err(Refusal("not this one".to_owned()))
             }
         });
         let trust = Trust::Guarded(Policy { commands: Some(decide) });
-        assert_eq!(refusal(&trust, json!({"target": {"stdio": {"command": "./server"}}})), "");
+        let allowed = json!({"target": {"stdio": {"command": "./server"}}});
+        let mut input = TooltestInput::from_value(allowed).unwrap();
+        trust.may_run(&mut input).unwrap();
+        let Target::Stdio(started) = input.target else { panic!("a command") };
+        assert_eq!(started.cwd.as_deref(), Some("/elsewhere"), "what was decided is started");
         let other = json!({"target": {"stdio": {"command": "./server", "args": ["-x"]}}});
         assert_eq!(refusal(&trust, other), "not this one");
     }

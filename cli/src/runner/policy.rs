@@ -1,10 +1,12 @@
 //! What may run: one place that says yes or no, before anything is started.
 
+use super::audit::Attempt;
 use super::error::{Code, Refusal, names, shown};
 use super::settings::Settings;
 use super::{arguments, environment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -47,7 +49,7 @@ pub(crate) struct ScriptRequest {
     pub(crate) path: String,
     /// Its arguments, each an allowed name, `name=value`, or the value of the name before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(length(max = 64))]
+    #[schemars(length(max = 64), inner(length(max = 4096)))]
     pub(crate) args: Vec<String>,
     /// Variables for it, of the allowed names.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -56,6 +58,43 @@ pub(crate) struct ScriptRequest {
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "whole")]
     #[schemars(range(min = 1, max = 3_600_000))]
     pub(crate) timeout_ms: Option<u64>,
+}
+
+/// What of a request is known where it cannot be read.
+#[derive(Debug, Default)]
+pub(crate) struct Asked {
+    path: String,
+    args: Vec<String>,
+}
+
+impl Asked {
+    /// What a document that is no request asks for.
+    pub(super) fn of(document: &Value) -> Self {
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let args = document.get("args").and_then(Value::as_array);
+        Self {
+            path: document.get("path").map(text).unwrap_or_default(),
+            args: args.into_iter().flatten().map(text).collect(),
+        }
+    }
+
+    /// The attempt that it was.
+    pub(crate) fn by(self, tool: &'static str, requester: Option<String>) -> Attempt {
+        Attempt { tool, path: self.path, args: self.args, requester }
+    }
+}
+
+impl ScriptRequest {
+    /// Reads a request; where that fails, what was asked and why it is refused.
+    pub(crate) fn read(document: Value) -> Result<Self, (Asked, Refusal)> {
+        let asked = Asked::of(&document);
+        serde_json::from_value(document).map_err(|error| {
+            let refusal = Refusal::bad_arg(format!(
+                "{error}; allowed are `path` (a string), `args` (strings), `env` (strings by name), `timeout_ms` (a whole number)"
+            ));
+            (asked, refusal)
+        })
+    }
 }
 
 /// A whole number, also one that is written with a zero fraction.

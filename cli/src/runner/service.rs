@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use tokio::sync::{Semaphore, mpsc};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -85,6 +86,11 @@ impl Running {
     pub(crate) async fn next(&mut self) -> Option<Happening> {
         self.happenings.recv().await
     }
+
+    /// As [`Self::next`], for those who poll.
+    pub(crate) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Happening>> {
+        self.happenings.poll_recv(cx)
+    }
 }
 
 /// The guarded runner.
@@ -106,6 +112,16 @@ impl Runner {
     /// What the policy was made of.
     pub(crate) fn settings(&self) -> &Settings {
         self.policy.settings()
+    }
+
+    /// What may run.
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// The audit log.
+    pub(crate) fn audit(&self) -> &Arc<Audit> {
+        &self.audit
     }
 
     /// Starts what is asked, where the policy allows it.

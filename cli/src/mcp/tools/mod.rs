@@ -3,6 +3,7 @@
 mod lint;
 mod lints;
 mod replay;
+mod scripts;
 mod tooltest;
 
 use super::answer::Answer;
@@ -23,9 +24,13 @@ static ALL: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     vec![tooltest::tool(), lint::tool(), replay::tool(), lints::explain_tool(), lints::list_tool()]
 });
 
-/// All tools.
-pub(super) fn all() -> Vec<Tool> {
-    ALL.clone()
+/// All tools; those of the guarded runner where it is set up.
+pub(super) fn all(server: &Server) -> Vec<Tool> {
+    let mut all = ALL.clone();
+    if let Some(runner) = server.runner() {
+        all.extend([scripts::list_tool(), scripts::run_tool(runner)]);
+    }
+    all
 }
 
 /// Calls a tool.
@@ -41,8 +46,15 @@ pub(super) async fn call(
         replay::NAME => replay::call(server, arguments, &context).await,
         lints::EXPLAIN => lints::explain(&arguments),
         lints::LIST => lints::list(&arguments),
+        scripts::RUN if server.runner().is_some() => {
+            scripts::run(server, arguments, &context).await
+        }
+        scripts::LIST if server.runner().is_some() => {
+            scripts::list(server, &arguments, &context).await
+        }
         unknown => {
-            let names: Vec<&str> = ALL.iter().map(|tool| tool.name.as_ref()).collect();
+            let all = all(server);
+            let names: Vec<&str> = all.iter().map(|tool| tool.name.as_ref()).collect();
             let meant = did_you_mean(unknown, names.iter().copied());
             let meant = meant.unwrap_or_else(|| format!("there are {}", names.join(", ")));
             let message = format!("name: there is no tool `{unknown}`; {meant}");
@@ -103,12 +115,12 @@ fn known(arguments: &Object, input: &Object) -> Result<(), String> {
 
 /// The input that the arguments are, read as everywhere, and checked against what this client may have started.
 fn input(server: &Server, arguments: Object) -> Result<TooltestInput, String> {
-    let input =
+    let mut input =
         TooltestInput::from_value(Value::Object(arguments)).map_err(|error| failure(&error))?;
     if matches!(input.target, tooltest_core::input::Target::InProcess(_)) {
         return Err("target: in_process is for programs that hold the server themselves; stdio, http or sse is possible here".to_owned());
     }
-    server.trust().may_run(&input).map_err(|refusal| refusal.to_string())?;
+    server.trust().may_run(&mut input).map_err(|refusal| refusal.to_string())?;
     Ok(input)
 }
 
