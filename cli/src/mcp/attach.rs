@@ -140,7 +140,7 @@ mod tests {
         for client in Client::value_variants() {
             let text = snippet(*client, &stdio()).to_string();
             let servers = parse_client_configuration(&text).unwrap();
-            let target = pick(&servers, Some("tooltest"), &nothing).unwrap();
+            let target = pick(&servers, Some("tooltest"), &nothing).unwrap().target;
             let command = if *client == Client::Acp { "/opt/bin/tooltest" } else { "tooltest" };
             let wanted = StdioTarget {
                 command: command.to_owned(),
@@ -150,7 +150,7 @@ mod tests {
             assert_eq!(target, Target::Stdio(wanted), "{client:?}");
             let text = snippet(*client, &http(false)).to_string();
             let servers = parse_client_configuration(&text).unwrap();
-            let target = pick(&servers, Some("tooltest"), &nothing).unwrap();
+            let target = pick(&servers, Some("tooltest"), &nothing).unwrap().target;
             assert!(matches!(target, Target::Http(_)), "{client:?}: {target:?}");
         }
     }
