@@ -1,8 +1,9 @@
 //! What lints ask of exchanges, frames and inputs again and again.
 
 use super::ResponseContext;
+use crate::exchange::HttpExchange;
 use crate::input::{Target, TooltestInput};
-use crate::message::{Frame, FrameKind};
+use crate::message::{Channel, Frame, FrameKind};
 use crate::session::ServerIdentity;
 use serde_json::{Map, Value};
 
@@ -145,4 +146,18 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
         }
         _ => a == b,
     }
+}
+
+/// The event stream that answered the request, if that is how it was answered.
+pub(super) fn event_stream<'a>(context: &ResponseContext<'a>) -> Option<&'a HttpExchange> {
+    let http = context.exchange.http.as_ref().filter(|http| http.status == 200)?;
+    let kind = http.header("content-type")?.split(';').next()?.trim();
+    (kind.eq_ignore_ascii_case("text/event-stream") && is_http(context.input)).then_some(http)
+}
+
+/// Whether the server was reached over HTTP+SSE of 2024-11-05, as wanted or because it offers nothing else.
+pub(super) fn is_sse(input: &TooltestInput, server: &ServerIdentity) -> bool {
+    let answer = server.opening.as_ref().and_then(|opening| opening.frame.as_ref());
+    matches!(input.target, Target::Sse(_))
+        || (is_http(input) && answer.is_some_and(|frame| frame.channel == Channel::GetStream))
 }

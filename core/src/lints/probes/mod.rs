@@ -1,6 +1,7 @@
 //! Probes and their parts, as lints plan them.
 
 mod answers;
+mod auth;
 mod http;
 mod listen;
 mod messages;
@@ -10,6 +11,7 @@ mod stateless;
 mod tasks;
 
 pub(super) use answers::*;
+pub(super) use auth::*;
 pub(super) use http::*;
 pub(super) use listen::*;
 pub(super) use messages::*;

@@ -1,6 +1,7 @@
 //! Lints that judge one exchange at a time.
 
 crate::lints::registry::lints! {
+    assertions
     cache_hints_present
     cache_scope_valid
     cache_ttl_valid
@@ -15,6 +16,7 @@ crate::lints::registry::lints! {
     call_result_shape
     call_structured_is_object
     call_structured_matches_schema
+    call_structured_present
     call_structured_text_mirror
     call_timely
     call_valid_input_no_protocol_error

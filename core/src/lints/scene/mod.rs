@@ -11,7 +11,7 @@ pub(crate) use wire::{call_step, error, exchange, frame, http};
 use super::{Execution, Seen};
 use crate::case::{Label, Step};
 use crate::catalog::{ListKind, Listing, WalkEnd};
-use crate::exchange::{Exchange, HttpExchange, Reply};
+use crate::exchange::{Exchange, HttpExchange, Reply, SseEvent};
 use crate::input::{HttpTarget, StdioTarget, Target, TooltestInput};
 use crate::message::Frame;
 use crate::probe::{ProbeHttp, ProbeRun};
@@ -254,6 +254,37 @@ impl Scene {
                 opening.http = Some(response);
             }
         })
+    }
+
+    /// Makes the target a Streamable HTTP endpoint for which the input has a token.
+    pub(crate) fn with_token(self) -> Self {
+        self.over_http().with_input(|input| {
+            if let Target::Http(target) = &mut input.target {
+                target.auth_token = Some("secret".to_owned());
+            }
+        })
+    }
+
+    /// Makes the target an endpoint of HTTP+SSE.
+    pub(crate) fn over_sse(self) -> Self {
+        self.over_http().with_input(|input| {
+            if let Target::Http(target) = &input.target {
+                input.target = Target::Sse(target.clone());
+            }
+        })
+    }
+
+    /// The exchange to judge: a request that was answered with an event stream of these events.
+    pub(crate) fn streamed(self, events: Vec<SseEvent>) -> Self {
+        let kind = ("Content-Type".to_owned(), "text/event-stream".to_owned());
+        let stream = HttpExchange {
+            status: 200,
+            headers: vec![kind],
+            events,
+            ended: true,
+            ..HttpExchange::default()
+        };
+        self.over_http().asked("tools/list", json!({}), Reply::Result(json!({}))).http(stream)
     }
 
     /// The probes as they ran, where [`Scene::answers`] says too little.

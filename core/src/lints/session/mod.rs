@@ -56,6 +56,7 @@ crate::lints::registry::lints! {
     resource_not_found_data_uri
     resource_not_found_error
     resource_not_found_not_empty
+    resource_path_traversal
     resource_subscribe_roundtrip
     resource_subscribe_undeclared
     resource_template_read

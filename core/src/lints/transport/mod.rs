@@ -1,6 +1,18 @@
 //! Lints that judge the transport: pipes, HTTP, SSE, authorization.
 
 crate::lints::registry::lints! {
+    auth_401_on_invalid_token
+    auth_401_on_missing_token
+    auth_as_metadata
+    auth_discover_open
+    auth_no_offline_access
+    auth_prm_discoverable
+    auth_prm_unauthenticated
+    auth_prm_valid
+    auth_query_token_refused
+    auth_scope_in_challenge
+    auth_www_authenticate
+    cache_public_on_authenticated
     call_param_header_mirrored
     http_5xx
     http_accept_both
@@ -35,12 +47,29 @@ crate::lints::registry::lints! {
     http_session_isolation
     http_session_required_400
     http_session_unknown_404
+    http_sse_ends_with_response
+    http_sse_event_id_unique
+    http_sse_format
+    http_sse_no_broadcast
+    http_sse_no_buffering_header
+    http_sse_no_event_ids
+    http_sse_no_response_on_get
+    http_sse_priming_event
+    http_sse_retry_field
     meta_missing_http_400
     missing_client_capability_http_400
+    sse_deprecated
+    sse_endpoint_event
+    sse_messages_on_stream
+    sse_origin_validated
     stdio_crlf_bom
+    stdio_exit_code
     stdio_exits_on_stdin_close
     stdio_framing
+    stdio_large_message
+    stdio_no_orphans
     stdio_no_unsolicited
+    stdio_startup_time
     stdio_stdout_clean
     stdio_survives_chunking
     unsupported_version_http_400
