@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 
 /// Starts slower than this are worth a spare session.
 const SLOW_START: Duration = Duration::from_millis(40);
+/// How long to wait before a server that did not start beside another gets another chance.
+const PAUSES: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)];
 /// How many closings may be under way at once.
 const CLOSING_AT_ONCE: usize = 4;
 
@@ -23,6 +25,8 @@ pub(crate) struct Sessions<'a> {
     options: SessionOptions,
     opener: Option<Opener>,
     spare_ordered: bool,
+    /// Set when the server does not start while another one runs or has just been ended.
+    alone: bool,
     closing: Vec<JoinHandle<()>>,
     closed: (Sender<Closing>, Receiver<Closing>),
     last_start: Duration,
@@ -41,6 +45,7 @@ impl<'a> Sessions<'a> {
             options: plan.session.clone(),
             opener: None,
             spare_ordered: false,
+            alone: false,
             closing: Vec::new(),
             closed: channel(),
             last_start: Duration::ZERO,
@@ -76,6 +81,40 @@ impl<'a> Sessions<'a> {
     /// # Errors
     /// [`Error::Open`] where the server does not start, [`Error::Hook`] where the command that resets outside state fails.
     pub(crate) fn open(&mut self) -> Result<Session, Error> {
+        let mut opened = self.open_once();
+        for pause in PAUSES {
+            // A server that started before may hold a lock, or a port, that another one still has.
+            let others = self.opened > 1 && matches!(self.target, Target::Stdio(_));
+            if !others
+                || !matches!(opened, Err(Error::Open(_)))
+                || self.options.cancel.is_cancelled()
+            {
+                break;
+            }
+            self.alone = true;
+            self.await_others();
+            std::thread::sleep(pause);
+            opened = self.open_once();
+        }
+        opened
+    }
+
+    /// Waits until no other process of the server is left.
+    fn await_others(&mut self) {
+        if std::mem::take(&mut self.spare_ordered)
+            && let Some(Ok(spare)) = self.opener.as_ref().and_then(Opener::take)
+        {
+            spare.close();
+        }
+        for handle in self.closing.drain(..) {
+            let _ = handle.join();
+        }
+    }
+
+    fn open_once(&mut self) -> Result<Session, Error> {
+        if self.alone {
+            self.await_others();
+        }
         self.run_hook()?;
         self.opened += 1;
         if std::mem::take(&mut self.spare_ordered)
@@ -123,19 +162,13 @@ impl<'a> Sessions<'a> {
 
     /// Ends everything and hands over how the sessions ended.
     pub(crate) fn finish(mut self) -> Vec<Closing> {
-        if self.spare_ordered
-            && let Some(Ok(spare)) = self.opener.as_ref().and_then(Opener::take)
-        {
-            drop(spare);
-        }
-        for handle in self.closing.drain(..) {
-            let _ = handle.join();
-        }
+        self.await_others();
         self.closed.1.try_iter().collect()
     }
 
     fn prepare_spare(&mut self) {
         let worthwhile = self.last_start > SLOW_START
+            && !self.alone
             && matches!(self.target, Target::Stdio(_))
             && !self.plan.input.isolate
             && self.plan.input.pre_run_hook.is_empty()

@@ -27,6 +27,8 @@ pub(crate) struct Shared {
     /// Calls and time after which the phase at hand ends.
     phase_limit: Mutex<(u64, Duration)>,
     shrink_micros: AtomicU64,
+    /// Time kept for what is to be confirmed after the phases.
+    reserved_micros: AtomicU64,
 }
 
 impl Shared {
@@ -42,6 +44,7 @@ impl Shared {
             last_progress: Mutex::new(Instant::now()),
             phase_limit: Mutex::new((u64::MAX, Duration::MAX)),
             shrink_micros: AtomicU64::new(0),
+            reserved_micros: AtomicU64::new(0),
         }
     }
 
@@ -51,7 +54,7 @@ impl Shared {
             return false;
         }
         let calls = self.calls();
-        let over_time = calls.is_multiple_of(8) && plan.elapsed() >= plan.time_limit;
+        let over_time = calls.is_multiple_of(8) && plan.elapsed() >= self.time_limit(plan);
         let reason = if self.cancel.is_cancelled() {
             "interrupted"
         } else if calls >= plan.input.max_calls {
@@ -68,6 +71,18 @@ impl Shared {
         false
     }
 
+    /// Keeps time for confirming after the phases.
+    pub(crate) fn reserve(&self, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.reserved_micros.fetch_max(micros, Ordering::Relaxed);
+    }
+
+    /// When the phases end.
+    fn time_limit(&self, plan: &Plan) -> Duration {
+        let reserved = Duration::from_micros(self.reserved_micros.load(Ordering::Relaxed));
+        plan.time_limit.saturating_sub(reserved)
+    }
+
     /// Bounds the phase that begins: by a share of the run's time, and so that later phases have calls left.
     pub(crate) fn limit(&self, plan: &Plan, phase: Phase, share: f64) {
         let most = plan.input.max_calls;
@@ -77,7 +92,7 @@ impl Shared {
             most
         };
         *self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner) =
-            (calls, plan.time_limit.mul_f64(share));
+            (calls, self.time_limit(plan).mul_f64(share));
     }
 
     /// Whether the phases are to end.

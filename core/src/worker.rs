@@ -14,6 +14,7 @@ use crate::sequence::mind::Mind;
 use crate::session::{Closing, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
+use crate::shrink::SILENCE_PATIENCE;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,7 +28,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) record: Record,
     /// Fingerprints of faults that are still to be confirmed and shrunk.
     pub(crate) unsettled: Vec<String>,
-    /// The same of faults at level warning, which wait until the phases are over.
+    /// The same of faults that wait until the phases are over.
     deferred: Vec<String>,
     /// Which worker this is, from 0, and of how many.
     pub(crate) share: (usize, usize),
@@ -193,14 +194,21 @@ impl<'a> Worker<'a> {
         crate::sequence::exemplar::harvest(&mut self.mind.exemplars, execution, tool_of, fits);
     }
 
-    /// Confirms and shrinks the errors found since the last time; warnings wait, so that finding comes before polishing.
+    /// Confirms and shrinks the errors found since the last time. Warnings wait until the phases are over, so that finding
+    /// comes before polishing; so do calls without an answer, which take long to confirm.
     pub(crate) fn settle_all(&mut self) {
         for fingerprint in std::mem::take(&mut self.unsettled) {
             let found = self.shared.findings.get(&fingerprint);
-            if found.is_some_and(|found| found.verdict.level == Level::Error) {
-                self.settle(&fingerprint);
-            } else {
-                self.deferred.push(fingerprint);
+            let found = found.filter(|found| found.verdict.level == Level::Error);
+            match found {
+                Some(found) if crate::shrink::is_silent(&found) => {
+                    let plan = self.judge.plan;
+                    let timeout = Duration::from_secs_f64(plan.input.request_timeout);
+                    self.shared.reserve((timeout * SILENCE_PATIENCE).min(plan.time_limit / 3));
+                    self.deferred.insert(0, fingerprint);
+                }
+                Some(_) => self.settle(&fingerprint),
+                None => self.deferred.push(fingerprint),
             }
         }
     }
@@ -246,18 +254,20 @@ impl<'a> Worker<'a> {
 
     /// Runs a case on a fresh session for confirming or shrinking; none where no session can be opened.
     pub(crate) fn attempt(&mut self, case: &Case) -> Option<(Execution, Vec<Verdict>)> {
-        self.attempt_with(case, Duration::ZERO)
+        self.attempt_with(case, Duration::ZERO, 1)
     }
 
-    /// As [`Worker::attempt`], with a pause between each change and the next look.
+    /// As [`Worker::attempt`], with a pause between each change and the next look, and `times` the usual time for answers.
     pub(crate) fn attempt_with(
         &mut self,
         case: &Case,
         patience: Duration,
+        times: u32,
     ) -> Option<(Execution, Vec<Verdict>)> {
         self.drop_session();
         self.fresh_session().ok()?;
         let session = self.session.as_mut()?;
+        session.allow_time(times);
         let (execution, mut verdicts) =
             crate::execute::run_case(case, session, &self.judge, patience);
         self.record.shrink_calls += execution.exchanges.len() as u64;

@@ -26,3 +26,38 @@ pub(super) fn refusal_text(context: &ResponseContext<'_>) -> Option<String> {
         _ => None,
     }
 }
+
+/// Whether a tool's name, or what its description begins with, says that it runs code, commands or formulas of its callers.
+pub(super) fn runs_code(name: &str, description: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "exec",
+        "execute",
+        "executes",
+        "eval",
+        "evaluate",
+        "evaluates",
+        "run",
+        "runs",
+        "shell",
+        "command",
+        "script",
+        "code",
+        "python",
+        "test",
+        "tests",
+        "build",
+        "debug",
+        "log",
+        "logs",
+        "calc",
+        "calculate",
+        "calculates",
+        "calculator",
+        "compute",
+        "expression",
+        "formula",
+    ];
+    let text = format!("{name} {}", description.split_whitespace().next().unwrap_or_default());
+    let text = text.to_lowercase();
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+}

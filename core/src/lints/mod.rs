@@ -32,6 +32,7 @@ mod context;
 mod docs;
 #[cfg(test)]
 mod examples;
+mod faults;
 mod list;
 mod look;
 mod meta;

@@ -71,8 +71,9 @@ impl ToolFeedback {
         #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
         let (calls, novel, timeouts) =
             (self.calls as f32, self.novel as f32, self.timeouts.max(self.slow) as f32);
-        if self.timeouts >= 3 && self.ok == 0 {
-            return 0.02;
+        // One more such call would cost as much as a thousand others.
+        if self.timeouts >= 1 && self.ok == 0 {
+            return 0.002;
         }
         let base = if self.calls == 0 {
             6.0

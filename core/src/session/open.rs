@@ -135,7 +135,12 @@ impl Session {
         match &exchange.reply {
             Reply::Result(result) if result.get("supportedVersions").is_some() => {}
             Reply::Error(error) if error.code.is_some_and(|code| MODERN_CODES.contains(&code)) => {}
-            _ => return session.is_reachable(&exchange).map(|()| None),
+            _ => {
+                let reachable = session.is_reachable(&exchange);
+                // Given time to end by itself, a server that runs once at a time releases its lock.
+                session.close();
+                return reachable.map(|()| None);
+            }
         }
         stateless::identify(&mut session, exchange)?;
         Ok(Some(session))

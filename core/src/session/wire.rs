@@ -119,6 +119,12 @@ impl Session {
         waiting.into_iter().map(Waiting::into_exchange).collect()
     }
 
+    /// Gives servers several times the usual time for every answer from now on.
+    pub(crate) fn allow_time(&mut self, times: u32) {
+        self.options.request_timeout *= times;
+        self.options.hard_timeout = self.options.hard_timeout.max(self.options.request_timeout);
+    }
+
     fn prepare(&mut self, method: &str, params: Value, options: &RequestOptions) -> Waiting {
         let id = options.id.clone().unwrap_or_else(|| self.take_id());
         let wants_progress = self.options.progress && method == "tools/call";

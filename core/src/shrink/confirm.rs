@@ -2,6 +2,7 @@
 
 use super::{Attempts, Shown, arguments, steps};
 use crate::case::{Case, Role};
+use crate::exchange::Reply;
 use crate::finding::Reproduction;
 use crate::findings::Found;
 use crate::lints::{Execution, Level};
@@ -13,6 +14,11 @@ use std::time::Duration;
 /// Executions that a fault at level error may take; one at level warning takes fewer.
 const EXECUTIONS: u32 = 40;
 const EXECUTIONS_FOR_WARNING: u32 = 14;
+
+/// The same of a call that got no answer: each takes all the time that an answer may take.
+const EXECUTIONS_FOR_SILENCE: u32 = 3;
+/// How many times the usual time a call gets before it counts as hanging rather than slow.
+pub(crate) const SILENCE_PATIENCE: u32 = 3;
 
 /// How long a server may take to show a change that it acknowledged.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -28,14 +34,47 @@ pub(crate) fn settle(worker: &mut Worker<'_>, fingerprint: &str) {
     if execution.case.steps.is_empty() {
         return;
     }
-    let budget =
-        if found.verdict.level == Level::Error { EXECUTIONS } else { EXECUTIONS_FOR_WARNING };
+    let silent = is_silent(&found);
+    let budget = match found.verdict.level {
+        _ if silent => EXECUTIONS_FOR_SILENCE,
+        Level::Error => EXECUTIONS,
+        _ => EXECUTIONS_FOR_WARNING,
+    };
     let findings = &worker.shared.findings;
     let mut attempts = Attempts::new(worker, fingerprint, budget);
-    reduce(&mut attempts, &mut found, &execution);
+    if silent {
+        attempts.times = SILENCE_PATIENCE;
+        wait_longer(&mut attempts, &mut found, &execution);
+    } else {
+        reduce(&mut attempts, &mut found, &execution);
+    }
     found.executions = attempts.done;
     let settled = found.clone();
     findings.update(fingerprint, settled);
+}
+
+/// Whether a fault is that a call got no answer, so that every execution that shows it takes all the time there is.
+pub(crate) fn is_silent(found: &Found) -> bool {
+    let exchange =
+        found.execution.as_ref().and_then(|execution| execution.exchanges.get(found.failing_step));
+    exchange.is_some_and(|exchange| matches!(exchange.reply, Reply::Silence { .. }))
+}
+
+/// Tells a call that hangs from one that is slow: it gets several times the usual time, once.
+fn wait_longer(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {
+    let original = steps::Traced::new(execution);
+    match first_shown(attempts, found, &original, found.failing_step + 1) {
+        Some(shown) => {
+            let once = Reproduction { attempts: attempts.done, reproduced: 1 };
+            let minimal = shown.execution.case.steps.len() == 1;
+            keep(found, shown, Some(once), minimal);
+        }
+        None => {
+            not_shown(found, attempts.done);
+            // What was not seen to hang with patience may have been slow.
+            found.verdict.level = found.verdict.level.min(Level::Warning);
+        }
+    }
 }
 
 fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {

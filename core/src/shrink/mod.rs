@@ -4,7 +4,7 @@ mod arguments;
 mod confirm;
 mod steps;
 
-pub(crate) use confirm::settle;
+pub(crate) use confirm::{SILENCE_PATIENCE, is_silent, settle};
 pub(crate) use steps::Traced;
 
 use crate::case::Case;
@@ -21,6 +21,8 @@ pub(crate) struct Attempts<'w, 'a> {
     left: u32,
     /// Executions done.
     pub(crate) done: u32,
+    /// How many times the usual time servers get for an answer.
+    times: u32,
 }
 
 /// A candidate that shows the fault.
@@ -39,12 +41,14 @@ impl Shown {
 
 impl<'w, 'a> Attempts<'w, 'a> {
     fn new(worker: &'w mut Worker<'a>, fingerprint: &str, left: u32) -> Self {
-        Self { worker, fingerprint: fingerprint.to_owned(), left, done: 0 }
+        Self { worker, fingerprint: fingerprint.to_owned(), left, done: 0, times: 1 }
     }
 
     /// Whether another execution is within the budget.
     fn may_go_on(&self) -> bool {
-        self.left > 0 && !self.worker.shared.is_cancelled() && self.worker.shrink_time_left()
+        self.left > 0
+            && !self.worker.shared.is_cancelled()
+            && (self.times > 1 || self.worker.shrink_time_left())
     }
 
     /// Runs a case on a fresh session; what it brought if it shows the fault.
@@ -68,6 +72,6 @@ impl<'w, 'a> Attempts<'w, 'a> {
         self.done += 1;
         let doing = format!("shrinking ({} steps)", case.steps.len());
         self.worker.shared.progress(self.worker.judge.plan, case.phase, &doing);
-        self.worker.attempt_with(case, patience)
+        self.worker.attempt_with(case, patience, self.times)
     }
 }

@@ -35,7 +35,7 @@ impl Lint for ResourceUriValid {
 pub(super) fn examples() -> Examples {
     let scene = |uri: &str| Scene::new().item(ListKind::Resources, json!({"uri": uri, "name": "a"}));
     Examples::of(&ENTRY)
-        .flags("resource \"notes/a\": its URI is not valid: it has no scheme", scene("notes/a"))
+        .flags("resource \"notes/a\": its URI is not valid: it begins with no scheme", scene("notes/a"))
         .flags("it has the character ' ' in it", scene("note://my note"))
         .flags("the character 'ü' must be percent-encoded", scene("file:///grün"))
         .passes(scene("note://internal/a%20b"))

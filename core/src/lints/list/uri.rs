@@ -18,7 +18,7 @@ pub(super) fn uri_fault(text: &str) -> Option<UriFault> {
     }
     let scheme = text.split_once(':').map(|(scheme, _)| scheme);
     if !scheme.is_some_and(is_scheme) {
-        return Some(UriFault::Broken("it has no scheme, so it is no absolute URI".to_owned()));
+        return Some(UriFault::Broken("it begins with no scheme (a letter, then letters, digits, `+`, `-` or `.`, then `:`), so it is no absolute URI".to_owned()));
     }
     if let Some(odd) = text.chars().find(|c| !is_uri_character(*c)) {
         return Some(UriFault::Unencoded(format!("the character {odd:?} must be percent-encoded")));

@@ -10,7 +10,8 @@ lint! {
     /// A tool call got no answer in time.
     ///
     /// An agent that calls the tool waits until its own limit. Reports of progress extend the limit (`request_timeout`), up
-    /// to three times its length.
+    /// to three times its length. Before the run ends the call is made once more with three times the limit: one that is then
+    /// answered is slow, which is a warning.
     CallTimely(Response, Error) {}
     spec: "basic/lifecycle#timeouts", fix: "Bound every wait inside the tool and answer with `isError: true` when it is over; report progress where work takes long."
 }
@@ -18,19 +19,24 @@ lint! {
 impl Lint for CallTimely {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let exchange = context.exchange;
-        let Reply::Silence { responsive } = exchange.reply else {
-            return;
-        };
         if exchange.method != "tools/call" {
             return;
         }
-        let (rule, state) = if responsive {
-            ("hangs", "the server still answered other requests meanwhile")
-        } else {
-            ("blocks the server", "the server answered nothing else meanwhile: the call blocks it")
-        };
         let seconds = exchange.elapsed.as_secs_f64();
-        problems.push(Problem::new(rule, format!("no answer in {seconds:.1} s; {state}")));
+        let problem = |message| Problem::new("no answer in time", message);
+        match exchange.reply {
+            Reply::Silence { responsive: true } => problems.push(problem(format!(
+                "no answer in {seconds:.1} s; the server still answered other requests meanwhile"
+            ))),
+            Reply::Silence { responsive: false } => problems.push(problem(format!(
+                "no answer in {seconds:.1} s; the server answered nothing else meanwhile: the call blocks it"
+            ))),
+            // Only a call that was given more time comes here without having shown that it is at work.
+            _ if seconds > context.input.request_timeout && exchange.side.is_empty() => problems.push(
+                problem(format!("the answer took {seconds:.1} s and nothing told of progress")).warning(),
+            ),
+            _ => {}
+        }
     }
 }
 
@@ -43,7 +49,10 @@ pub(super) fn examples() -> Examples {
     let silent = |responsive| {
         Scene::new().called("tool", json!({}), Label::Valid, Reply::Silence { responsive })
     };
+    let mut slow = Scene::new().call("tool", json!({}), json!({"content": []}));
+    slow.exchange.as_mut().expect("the call").elapsed = std::time::Duration::from_secs(12);
     Examples::of(&ENTRY)
+        .flags("took 12.0 s", slow)
         .flags("still answered other requests", silent(true))
         .flags("the call blocks it", silent(false))
         .passes(Scene::new().asked("ping", json!({}), Reply::Silence { responsive: true }))

@@ -33,6 +33,7 @@ crate::lints::registry::lints! {
     error_code_retired
     error_id_null
     error_object_shape
+    exception_in_answer
     input_request_capability
     input_request_kind
     input_required_shape

@@ -1,5 +1,6 @@
 //! `progress_stops`.
 
+use crate::exchange::Reply;
 use crate::lints::look::{member, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -24,7 +25,10 @@ impl Lint for ProgressStops {
         let answered: Vec<&Value> = context
             .history
             .iter()
-            .filter(|(step, _)| step.group.is_none())
+            .filter(|(step, exchange)| {
+                // A call that timed out has not been answered.
+                step.group.is_none() && !matches!(exchange.reply, Reply::Silence { .. })
+            })
             .filter_map(|(_, exchange)| exchange.params.get("_meta")?.get("progressToken"))
             .collect();
         let own = context.exchange.params.get("_meta").and_then(|meta| meta.get("progressToken"));
@@ -52,7 +56,6 @@ fn token(frame: &Frame) -> Option<&Value> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::exchange::Reply;
     use serde_json::json;
 
     let call = |token: Value| {
@@ -68,7 +71,10 @@ pub(super) fn examples() -> Examples {
         scene.history[0].1.params = json!({"_meta": {"progressToken": 1}});
         scene
     };
+    let mut unanswered = call(json!(1));
+    unanswered.history[0].1.reply = Reply::Silence { responsive: true };
     Examples::of(&ENTRY)
         .flags("after its request had been answered", call(json!(1)))
         .passes(call(json!(2)))
+        .passes(unanswered)
 }

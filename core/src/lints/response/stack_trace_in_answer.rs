@@ -1,6 +1,6 @@
 //! `stack_trace_in_answer`.
 
-use crate::lints::answers::refusal_text;
+use crate::lints::answers::{refusal_text, runs_code};
 use crate::lints::meta::lint;
 use crate::lints::traces::find_trace;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -35,17 +35,6 @@ impl Lint for StackTraceInAnswer {
             );
         }
     }
-}
-
-/// Whether a tool's name, or what its description begins with, says that it runs code or commands.
-fn runs_code(name: &str, description: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "exec", "execute", "executes", "eval", "evaluate", "evaluates", "run", "runs", "shell",
-        "command", "script", "code", "python", "test", "tests", "build", "debug", "log", "logs",
-    ];
-    let text = format!("{name} {}", description.split_whitespace().next().unwrap_or_default());
-    let text = text.to_lowercase();
-    text.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 #[cfg(test)]
