@@ -63,18 +63,14 @@ pub(crate) fn is_silent(found: &Found) -> bool {
 /// Tells a call that hangs from one that is slow: it gets several times the usual time, once.
 fn wait_longer(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {
     let original = steps::Traced::new(execution);
-    match first_shown(attempts, found, &original, found.failing_step + 1) {
-        Some(shown) => {
-            let once = Reproduction { attempts: attempts.done, reproduced: 1 };
-            let minimal = shown.execution.case.steps.len() == 1;
-            keep(found, shown, Some(once), minimal);
-        }
-        None => {
-            not_shown(found, attempts.done);
-            // What was not seen to hang with patience may have been slow.
-            found.verdict.level = found.verdict.level.min(Level::Warning);
-        }
+    if let Some(shown) = first_shown(attempts, found, &original, found.failing_step + 1) {
+        let once = Reproduction { attempts: attempts.done, reproduced: 1 };
+        let minimal = shown.execution.case.steps.len() == 1;
+        return keep(found, shown, Some(once), minimal);
     }
+    not_shown(found, attempts.done);
+    // What was not seen to hang with patience may have been slow.
+    found.verdict.level = found.verdict.level.min(Level::Warning);
 }
 
 fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {

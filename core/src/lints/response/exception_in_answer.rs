@@ -14,8 +14,8 @@ use crate::outcome::template;
 lint! {
     /// Valid arguments made the server fail with an exception that its author did not foresee.
     ///
-    /// The text of the error is one that a language's runtime writes when a program is wrong, such as "'NoneType' object has no
-    /// attribute …" or "Cannot read properties of undefined". The SDK turned the exception into an answer; without it the server
+    /// The text of the error is one that a language's runtime writes when a program is wrong, such as "list index out of
+    /// range" or "Cannot read properties of undefined". The SDK turned the exception into an answer; without it the server
     /// would have crashed. Tools that run code or formulas of their callers are left alone.
     ExceptionInAnswer(Response, Error) {}
     spec: "server/tools#error-handling", fix: "Handle the case that raised it; where the call cannot be done, answer with `isError: true` and a sentence that says why."
