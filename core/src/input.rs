@@ -25,27 +25,34 @@ pub struct TooltestInput {
     pub cases: Option<u64>,
     /// The shortest stateful sequence, in calls.
     #[serde(default = "defaults::min_sequence_len")]
+    #[schemars(range(min = 1))]
     pub min_sequence_len: usize,
     /// The longest stateful sequence, in calls.
     #[serde(default = "defaults::max_sequence_len")]
+    #[schemars(range(min = 1))]
     pub max_sequence_len: usize,
     /// Budget: calls, over all phases but shrinking.
     #[serde(default = "defaults::max_calls")]
+    #[schemars(range(min = 1))]
     pub max_calls: u64,
     /// Budget: seconds for the whole run.
     #[serde(default = "defaults::time_limit")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub time_limit: f64,
     /// Seconds without an answer or progress after which a request counts as hanging.
     #[serde(default = "defaults::request_timeout")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub request_timeout: f64,
     /// Seconds that the server may take to start and answer its first request.
     #[serde(default = "defaults::startup_timeout")]
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub startup_timeout: f64,
     /// The seed of everything random; drawn and reported when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Sessions run side by side (stdio: processes); 1 is fully deterministic.
     #[serde(default = "defaults::workers")]
+    #[schemars(range(min = 1, max = 256))]
     pub workers: usize,
     /// How arguments are found and what is recorded about them.
     #[serde(default)]
@@ -125,6 +132,7 @@ pub enum Target {
 #[serde(deny_unknown_fields)]
 pub struct StdioTarget {
     /// The program.
+    #[schemars(regex(pattern = r"\S"))]
     pub command: String,
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -8,7 +8,7 @@ use tooltest_core::RunResult;
 use tooltest_core::finding::{CaseReport, Finding};
 
 /// The most bytes of an answer, as JSON.
-pub(crate) const MAX_BYTES: usize = 40 * 1024;
+pub(crate) const MAX_BYTES: usize = 32 * 1024;
 /// The most bytes where the client asked for traces.
 pub(crate) const MAX_BYTES_TRACED: usize = 256 * 1024;
 
@@ -19,7 +19,7 @@ pub(crate) struct Answer {
     #[serde(flatten)]
     result: RunResult,
     /// What was left out to keep the answer short, and where it is.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<String>,
 }
 
@@ -33,13 +33,13 @@ const WAYS: [Shorten; 10] = [
     |result| cut_cases(result, 2000),
     |result| cut_list(&mut result.corpus.links, 5, "learned links"),
     |result| {
+        let cases = result.warnings.iter_mut().filter_map(|warning| warning.case.take()).count();
+        (cases > 0).then(|| format!("the calls of {cases} warnings"))
+    },
+    |result| {
         let healthy = result.coverage.iter().filter(|tool| tool.reason.is_none()).count();
         result.coverage.retain(|tool| tool.reason.is_some());
         (healthy > 0).then(|| format!("the coverage of {healthy} tools that had successes"))
-    },
-    |result| {
-        let cases = result.warnings.iter_mut().filter_map(|warning| warning.case.take()).count();
-        (cases > 0).then(|| format!("the calls of {cases} warnings"))
     },
     |result| cut_cases(result, 400),
     |result| cut_list(&mut result.warnings, 5, "warnings"),
@@ -89,25 +89,31 @@ impl Answer {
     }
 
     fn fits(&self, limit: usize) -> bool {
-        serde_json::to_string(self).is_ok_and(|text| text.len() <= limit)
+        bytes(self) <= limit
     }
 
     /// Leaves findings out from the end, the least telling ones, until the rest fits. Names stay.
     fn drop_findings(&mut self, limit: usize) {
+        if self.fits(limit) {
+            return;
+        }
         // Room for the names of what goes.
-        let limit = limit - limit / 8;
-        let mut dropped = Vec::new();
-        while !self.fits(limit) && self.result.findings.len() > 1 {
-            dropped.extend(self.result.findings.pop());
+        let room = limit - limit / 8;
+        self.result.replayed.truncate(20);
+        let findings = std::mem::take(&mut self.result.findings);
+        let mut length = bytes(self);
+        let mut gone = Vec::new();
+        for finding in findings {
+            length += bytes(&finding) + 1;
+            if self.result.findings.is_empty() || (length <= room && gone.is_empty()) {
+                self.result.findings.push(finding);
+            } else {
+                gone.push(finding);
+            }
         }
-        while !self.fits(limit) && !self.result.replayed.is_empty() {
-            self.result.replayed.pop();
-        }
-        dropped.reverse();
-        if !dropped.is_empty() {
-            let some: Vec<String> = dropped.iter().take(20).map(name).collect();
-            let count = dropped.len();
-            self.left_out.push(format!("{count} more findings: {}", some.join(", ")));
+        if !gone.is_empty() {
+            let some: Vec<String> = gone.iter().take(20).map(name).collect();
+            self.left_out.push(format!("{} more findings: {}", gone.len(), some.join(", ")));
         }
     }
 
@@ -124,6 +130,11 @@ impl Answer {
             self.left_out.push(place);
         }
     }
+}
+
+/// The length of a document as JSON.
+fn bytes(document: &impl Serialize) -> usize {
+    serde_json::to_string(document).map_or(usize::MAX, |text| text.len())
 }
 
 /// A finding in a few words.

@@ -147,11 +147,11 @@ mod tests {
                 args: vec!["mcp".to_owned()],
                 ..StdioTarget::default()
             };
-            assert_eq!(target, Target::Stdio(wanted), "{client:?}");
+            assert_eq!(target.target, Target::Stdio(wanted), "{client:?}");
             let text = snippet(*client, &http(false)).to_string();
             let servers = parse_client_configuration(&text).unwrap();
-            let target = pick(&servers, Some("tooltest"), &nothing).unwrap().target;
-            assert!(matches!(target, Target::Http(_)), "{client:?}: {target:?}");
+            let target = pick(&servers, Some("tooltest"), &nothing).unwrap();
+            assert!(matches!(target.target, Target::Http(_)), "{client:?}: {target:?}");
         }
     }
 }

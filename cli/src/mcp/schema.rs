@@ -40,6 +40,28 @@ pub(super) fn part(schema: &Object, names: &[&str]) -> Object {
     without_unused(part)
 }
 
+/// The same schema with words only for its own properties, not for what is inside of them.
+pub(super) fn terse(mut schema: Object) -> Object {
+    if let Some(definitions) = schema.get_mut("$defs") {
+        wordless(definitions);
+    }
+    schema
+}
+
+fn wordless(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            // A property may be called so, too; then it is a schema.
+            if object.get("description").is_some_and(Value::is_string) {
+                object.remove("description");
+            }
+            object.values_mut().for_each(wordless);
+        }
+        Value::Array(list) => list.iter_mut().for_each(wordless),
+        _ => {}
+    }
+}
+
 fn schema_at<'a>(schema: &'a mut Object, pointer: &str) -> Option<&'a mut Value> {
     let mut rest = pointer.split('/').skip(1);
     let first = schema.get_mut(rest.next()?)?;
@@ -113,10 +135,27 @@ mod tests {
     }
 
     #[test]
+    fn a_terse_schema_allows_the_same() {
+        let schema = terse(INPUT.clone());
+        assert!(schema["properties"]["seed"]["description"].is_string());
+        let target = &schema["$defs"]["StdioTarget"];
+        assert_eq!(target.get("description"), None);
+        assert_eq!(
+            target["properties"],
+            serde_json::json!({
+                "command": {"type": "string", "pattern": "\\S"},
+                "args": {"type": "array", "items": {"type": "string"}},
+                "env": {"type": "object", "additionalProperties": {"type": "string"}},
+                "cwd": {"type": ["string", "null"]},
+            })
+        );
+    }
+
+    #[test]
     fn parts_keep_the_definitions_that_they_need() {
         let schema = part(&INPUT, &["target", "request_timeout"]);
         let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&schema["properties"]), ["target", "request_timeout"]);
-        assert_eq!(names(&schema["$defs"]), ["HttpTarget", "StdioTarget", "Target"]);
+        assert_eq!(names(&schema["$defs"]), ["Target", "StdioTarget", "HttpTarget"]);
     }
 }

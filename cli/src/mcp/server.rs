@@ -6,9 +6,10 @@ use super::{guide, tools};
 use crate::runner::Runner;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
-    CompleteResult, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
+    CompleteResult, GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    MetaObject, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -52,6 +53,20 @@ impl Server {
     }
 }
 
+/// Who we are, with every result where the revision wants that.
+fn named(context: &RequestContext<RoleServer>) -> Option<MetaObject> {
+    context.protocol_version().filter(|version| *version >= ProtocolVersion::V_2026_07_28)?;
+    let name = serde_json::to_value(identity()).ok()?;
+    Some(MetaObject(JsonObject::from_iter([(
+        "io.modelcontextprotocol/serverInfo".to_owned(),
+        name,
+    )])))
+}
+
+fn identity() -> Implementation {
+    Implementation::new("tooltest", env!("CARGO_PKG_VERSION")).with_title("tooltest")
+}
+
 /// Every list is one page, so any cursor is one that we never gave.
 fn first_page(request: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
     match request.and_then(|request| request.cursor) {
@@ -70,9 +85,7 @@ impl ServerHandler for Server {
             .enable_resources()
             .enable_prompts()
             .build();
-        let name =
-            Implementation::new("tooltest", env!("CARGO_PKG_VERSION")).with_title("tooltest");
-        ServerConfig::new(capabilities).with_server_info(name).with_instructions(INSTRUCTIONS)
+        ServerConfig::new(capabilities).with_server_info(identity()).with_instructions(INSTRUCTIONS)
     }
 
     async fn complete(
@@ -86,10 +99,13 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         first_page(request)?;
-        Ok(ListToolsResult::with_all_items(tools::all(self)))
+        Ok(ListToolsResult {
+            meta: named(&context),
+            ..ListToolsResult::with_all_items(tools::all(self))
+        })
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -101,49 +117,64 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        tools::call(self, request, context).await.map(Into::into)
+        let meta = named(&context);
+        let result = tools::call(self, request, context).await?;
+        Ok(result.with_meta(meta).into())
     }
 
     async fn list_prompts(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         first_page(request)?;
-        Ok(ListPromptsResult::with_all_items(vec![guide::prompt()]))
+        Ok(ListPromptsResult {
+            meta: named(&context),
+            ..ListPromptsResult::with_all_items(vec![guide::prompt()])
+        })
     }
 
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        guide::get(&request.name).map(Into::into)
+        let mut result = guide::get(&request.name)?;
+        result.meta = named(&context);
+        Ok(result.into())
     }
 
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         first_page(request)?;
-        Ok(ListResourcesResult::with_all_items(vec![guide::resource()]))
+        Ok(ListResourcesResult {
+            meta: named(&context),
+            ..ListResourcesResult::with_all_items(vec![guide::resource()])
+        })
     }
 
     async fn list_resource_templates(
         &self,
         request: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         first_page(request)?;
-        Ok(ListResourceTemplatesResult::default())
+        Ok(ListResourceTemplatesResult {
+            meta: named(&context),
+            ..ListResourceTemplatesResult::default()
+        })
     }
 
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        guide::read(&request.uri).map(Into::into)
+        let mut result = guide::read(&request.uri)?;
+        result.meta = named(&context);
+        Ok(result.into())
     }
 }

@@ -137,7 +137,7 @@ fn project(answer: &Answer, names: &[&str]) -> Outcome {
     Ok(Value::Object(object))
 }
 
-/// The output schema of [`project`].
+/// The output schema of [`project`]. The schema of `tooltest` has the words for what is inside.
 fn projected(names: &[&str]) -> Object {
-    schema::part(&schema::of::<Answer>(), names)
+    schema::terse(schema::part(&schema::of::<Answer>(), names))
 }

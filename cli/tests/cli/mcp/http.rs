@@ -1,0 +1,69 @@
+//! The HTTP side as a client uses it.
+
+use super::client::{document, fault};
+use super::web::Listening;
+use crate::harness::Place;
+use serde_json::json;
+
+#[test]
+fn both_eras_are_served_at_one_endpoint() {
+    let server = Listening::start(&Place::new(), &[]);
+    let modern = server.modern("explain_lint", &json!({"id": "no_crash"}));
+    assert_eq!(document(&modern["result"])["id"], "no_crash");
+    assert_eq!(modern["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "tooltest");
+    let session = server.session();
+    let headers = [("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-11-25")];
+    let body = super::web::call("explain_lint", &json!({"id": "no_crash"})).to_string();
+    let legacy = server.send("POST", "/mcp", &headers, &body).answer();
+    assert_eq!(document(&legacy["result"])["id"], "no_crash");
+    assert_eq!(legacy["result"].get("_meta"), None);
+    assert_eq!(server.send("POST", "/elsewhere", &headers, &body).status, 404);
+}
+
+#[test]
+fn nothing_is_started_over_http_without_a_policy() {
+    let place = Place::new();
+    let server = Listening::start(&place, &[]);
+    let stdio = json!({"stdio": {"command": "/bin/sh", "args": ["-c", "touch started"]}});
+    for tool in ["tooltest", "lint"] {
+        let answer = server.modern(tool, &json!({ "target": stdio }));
+        assert!(fault(&answer["result"]).contains("[runner]"), "{answer}");
+    }
+    let http = json!({"http": {"url": "http://127.0.0.1:1/mcp"}});
+    let hook = json!({"target": http, "pre_run_hook": ["/bin/sh", "-c", "touch started"]});
+    let answer = server.modern("tooltest", &hook);
+    assert!(fault(&answer["result"]).starts_with("pre_run_hook: "), "{answer}");
+    let outside = json!({"target": http, "failure_dir": "../outside"});
+    let answer = server.modern("tooltest", &outside);
+    assert!(fault(&answer["result"]).starts_with("failure_dir: "), "{answer}");
+    // A failure file names a command, too.
+    let saved = json!({
+        "failure_version": 1, "lint": "no_crash", "fingerprint": "0", "message": "", "server": "", "revision": "2025-11-25", "seed": 1,
+        "target": stdio, "case": {"id": "0", "phase": "stateful", "seed": 1, "steps": []},
+    });
+    place.write("saved.json", &saved.to_string());
+    let answer = server.modern("replay", &json!({"files": ["saved.json"]}));
+    assert!(!fault(&answer["result"]).is_empty());
+    let answer = server.modern("replay", &json!({"files": ["/etc/passwd"]}));
+    assert!(fault(&answer["result"]).starts_with("files: "), "{answer}");
+    assert!(!place.path("started").exists());
+}
+
+#[test]
+fn exactly_the_given_address_is_bound() {
+    let place = Place::new();
+    let server = Listening::start(&place, &[]);
+    assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
+    let taken = place.run(&["mcp", "--http", "--bind", &server.address]);
+    taken.fails(2, &["--bind", &server.address]);
+    place.run(&["mcp", "--stdio", "--http"]).fails(2, &["--stdio", "cannot be used with"]);
+    place.run(&["mcp", "--bind", "127.0.0.1:0"]).fails(2, &["--http"]);
+}
+
+#[test]
+fn termination_is_graceful() {
+    let mut server = Listening::start(&Place::new(), &[]);
+    let pid = server.child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert!(server.child.wait().unwrap().success());
+}

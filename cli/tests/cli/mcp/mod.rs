@@ -1,0 +1,10 @@
+//! `tooltest mcp`, spoken to as clients do.
+
+mod attach;
+mod attacks;
+mod client;
+mod http;
+mod leaving;
+mod oneself;
+mod stdio;
+mod web;
