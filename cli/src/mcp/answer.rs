@@ -60,7 +60,9 @@ const WAYS: [Shorten; 10] = [
         result.baseline = None;
         result.findings.iter_mut().for_each(|finding| {
             let texts = [&mut finding.message, &mut finding.why, &mut finding.fix];
-            texts.into_iter().for_each(|text| cut(text, 300));
+            for text in texts {
+                cut(text, 300);
+            }
             finding.also.truncate(5);
             finding.exit = None;
         });

@@ -135,7 +135,7 @@ pub(super) fn explain(arguments: &Object) -> Outcome {
         fixed: meta.fixed,
         phase: meta.hook.phase(),
         summary: meta.summary().to_owned(),
-        why: meta.why().to_owned(),
+        why: meta.why(),
         fix: meta.fix.to_owned(),
         spec: meta.spec_url(),
         params,

@@ -37,13 +37,10 @@ fn nothing_is_started_over_http_without_a_policy() {
     let answer = server.modern("tooltest", &outside);
     assert!(fault(&answer["result"]).starts_with("failure_dir: "), "{answer}");
     // A failure file names a command, too.
-    let saved = json!({
-        "failure_version": 1, "lint": "no_crash", "fingerprint": "0", "message": "", "server": "", "revision": "2025-11-25", "seed": 1,
-        "target": stdio, "case": {"id": "0", "phase": "stateful", "seed": 1, "steps": []},
-    });
-    place.write("saved.json", &saved.to_string());
-    let answer = server.modern("replay", &json!({"files": ["saved.json"]}));
-    assert!(!fault(&answer["result"]).is_empty());
+    place.on_demo(&["run", "--seed", "1", "--max-calls", "300", "--failure-dir", "saved"]);
+    assert!(place.path("saved").is_dir());
+    let answer = server.modern("replay", &json!({"files": ["saved"]}));
+    assert!(fault(&answer["result"]).contains("[runner]"), "{answer}");
     let answer = server.modern("replay", &json!({"files": ["/etc/passwd"]}));
     assert!(fault(&answer["result"]).starts_with("files: "), "{answer}");
     assert!(!place.path("started").exists());

@@ -37,8 +37,8 @@ fn started(place: &Place) -> Vec<u32> {
 
 /// Whether a process has ended; one that only waits to be looked at counts as ended.
 fn is_gone(pid: u32) -> bool {
-    let listed = std::process::Command::new("ps").args(["-o", "stat=", "-p", &pid.to_string()]);
-    let state = { listed }.output().unwrap().stdout;
+    let mut list = std::process::Command::new("ps");
+    let state = list.args(["-o", "stat=", "-p", &pid.to_string()]).output().unwrap().stdout;
     state.is_empty() || state.starts_with(b"Z")
 }
 

@@ -87,7 +87,10 @@ impl Listening {
         let is_given =
             |name: &str| headers.iter().any(|(given, _)| given.eq_ignore_ascii_case(name));
         for (name, value) in usual.iter().filter(|(name, _)| !is_given(name)).chain(headers) {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head += name;
+            head += ": ";
+            head += value;
+            head += "\r\n";
         }
         let length = body.len();
         let mut stream = self.connect();
