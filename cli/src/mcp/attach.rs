@@ -140,7 +140,7 @@ mod tests {
         for client in Client::value_variants() {
             let text = snippet(*client, &stdio()).to_string();
             let servers = parse_client_configuration(&text).unwrap();
-            let target = pick(&servers, Some("tooltest"), &nothing).unwrap().target;
+            let target = pick(&servers, Some("tooltest"), &nothing).unwrap();
             let command = if *client == Client::Acp { "/opt/bin/tooltest" } else { "tooltest" };
             let wanted = StdioTarget {
                 command: command.to_owned(),
