@@ -53,11 +53,13 @@ pub(crate) fn finding(judge: Judge<'_>, fingerprint: &str, found: &Found) -> Fin
     }
 }
 
-/// The URL of a section of the specification; empty for a rule of tooltest's own.
+/// The URL of a section of the specification, or the name of another standard; empty for a rule of tooltest's own.
 fn spec_url(section: &str, revision: Revision) -> String {
     match section {
         "" => String::new(),
         url if url.contains("://") => url.to_owned(),
+        // Another standard, by its name: "JSON-RPC 2.0 section 5.1".
+        other if other.contains(' ') || other.starts_with("SEP-") => other.to_owned(),
         section => format!("https://modelcontextprotocol.io/specification/{revision}/{section}"),
     }
 }

@@ -204,7 +204,8 @@ impl Record {
 }
 
 impl Histogram {
-    fn merge(&mut self, other: &Self) {
+    /// Adds the counts of another.
+    pub(crate) fn merge(&mut self, other: &Self) {
         if self.buckets.len() < other.buckets.len() {
             self.buckets.resize(other.buckets.len(), 0);
         }

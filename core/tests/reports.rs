@@ -28,7 +28,7 @@ fn assert_snapshot(name: &str, actual: &str) {
     );
 }
 
-const SAMPLES: [&str; 4] = ["failed", "passed", "inconclusive", "hostile"];
+const SAMPLES: [&str; 5] = ["failed", "passed", "inconclusive", "hostile", "known"];
 
 #[test]
 fn human_reports() {

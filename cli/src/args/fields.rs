@@ -1,10 +1,10 @@
 //! Flags made from the JSON Schema of the input: a field that is added there is a flag here, with the same name and words.
 
+use super::kind::Kind;
 use clap::{Arg, ArgAction, ArgMatches, Command, parser::ValueSource};
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 use tooltest_core::input::TooltestInput;
-use tooltest_core::target::split_words;
 
 /// A field of the input, as a flag.
 #[derive(Debug, Clone)]
@@ -15,24 +15,6 @@ pub(crate) struct Field {
     kind: Kind,
     about: String,
     default: Option<Value>,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Kind {
-    Flag,
-    Integer,
-    Number,
-    Text,
-    Choice(Vec<String>),
-    /// Strings, separated by commas or given in several flags; `Some` lists what they may be.
-    Texts(Option<Vec<String>>),
-    Numbers,
-    /// One string that is split as in a shell.
-    CommandLine,
-    /// `key=value`, several times.
-    Entries,
-    /// JSON, or `@FILE`.
-    Json,
 }
 
 impl Field {
@@ -71,7 +53,7 @@ fn properties(schema: &'static Value) -> impl Iterator<Item = (&'static String, 
     schema.get("properties").and_then(Value::as_object).into_iter().flatten()
 }
 
-fn resolve(property: &'static Value) -> &'static Value {
+pub(super) fn resolve(property: &'static Value) -> &'static Value {
     let reference = property.get("$ref").and_then(Value::as_str);
     reference.and_then(|path| schema().pointer(path.trim_start_matches('#'))).unwrap_or(property)
 }
@@ -81,52 +63,7 @@ fn field(path: Vec<String>, property: &'static Value) -> Field {
     let about = about.and_then(Value::as_str).unwrap_or_default().replace('\n', " ");
     let default =
         property.get("default").filter(|value| !value.is_null() && !value.is_object()).cloned();
-    Field { kind: kind(&path, property), path, about, default }
-}
-
-fn kind(path: &[String], property: &'static Value) -> Kind {
-    if path.last().is_some_and(|name| name == "pre_run_hook") {
-        return Kind::CommandLine;
-    }
-    let property = resolve(property);
-    if let Some(choices) = choices(property) {
-        return Kind::Choice(choices);
-    }
-    let types: Vec<&str> = match property.get("type") {
-        Some(Value::String(one)) => vec![one],
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).collect(),
-        _ => return Kind::Json,
-    };
-    let is = |name: &str| types.contains(&name);
-    let items = property.get("items").map(resolve);
-    let item_type = items.and_then(|items| items.get("type")).and_then(Value::as_str);
-    match items.and_then(choices) {
-        Some(choices) if is("array") => Kind::Texts(Some(choices)),
-        _ if is("boolean") => Kind::Flag,
-        _ if is("integer") => Kind::Integer,
-        _ if is("number") => Kind::Number,
-        _ if is("string") => Kind::Text,
-        _ if is("array") && item_type == Some("string") => Kind::Texts(None),
-        _ if is("array") && item_type == Some("number") => Kind::Numbers,
-        _ if is("object") && path.last().is_some_and(|name| name == "seed_values") => Kind::Entries,
-        _ => Kind::Json,
-    }
-}
-
-/// The values of an enumeration, as `enum` or as a `oneOf` of constants.
-fn choices(property: &'static Value) -> Option<Vec<String>> {
-    let listed = property.get("enum").and_then(Value::as_array);
-    let constants = property.get("oneOf").and_then(Value::as_array);
-    let from_list = |list: &'static Vec<Value>| {
-        list.iter().map(|v| v.as_str().map(str::to_owned)).collect::<Option<Vec<_>>>()
-    };
-    match (listed, constants) {
-        (Some(list), _) => from_list(list),
-        (None, Some(list)) => {
-            list.iter().map(|v| v.get("const")?.as_str().map(str::to_owned)).collect()
-        }
-        (None, None) => None,
-    }
+    Field { kind: Kind::of(&path, property), path, about, default }
 }
 
 /// Adds the flags of `chosen` to a command, under their headings.
@@ -166,7 +103,7 @@ fn arg(field: &Field) -> Arg {
         _ => arg.value_name(value_name(field)),
     };
     let negative = matches!(field.kind, Kind::Number | Kind::Numbers | Kind::Integer);
-    arg.allow_negative_numbers(negative).value_parser(move |text: &str| parse(&kind, text))
+    arg.allow_negative_numbers(negative).value_parser(move |text: &str| kind.parse(text))
 }
 
 fn value_name(field: &Field) -> &'static str {
@@ -213,73 +150,6 @@ fn heading(path: &[String]) -> &'static str {
         "in_band_error_forbidden" | "assertions" | "config" => "What is judged",
         _ => "What the result carries",
     }
-}
-
-/// Parses one flag's text.
-fn parse(kind: &Kind, text: &str) -> Result<Value, String> {
-    match kind {
-        Kind::Flag => {
-            text.parse::<bool>().map(Value::from).map_err(|_| "expected true or false".to_owned())
-        }
-        Kind::Integer => text
-            .replace('_', "")
-            .parse::<u64>()
-            .map(Value::from)
-            .map_err(|_| "expected a whole number, 0 or more".to_owned()),
-        Kind::Number => number(text),
-        Kind::Text => Ok(text.into()),
-        Kind::Choice(choices) => one_of(choices, text),
-        Kind::Texts(Some(choices)) => parts(text).map(|part| one_of(choices, part)).collect(),
-        Kind::Texts(None) => Ok(parts(text).collect()),
-        Kind::Numbers => parts(text).map(number).collect(),
-        Kind::CommandLine => split_words(text)
-            .map(|words| words.into_iter().collect())
-            .map_err(|error| error.to_string()),
-        Kind::Entries => entry(text),
-        Kind::Json => json(text),
-    }
-}
-
-fn parts(text: &str) -> impl Iterator<Item = &str> {
-    text.split(',').map(str::trim).filter(|part| !part.is_empty())
-}
-
-fn number(text: &str) -> Result<Value, String> {
-    let value: f64 = text.trim().parse().map_err(|_| format!("expected a number, not `{text}`"))?;
-    serde_json::Number::from_f64(value)
-        .map(Value::Number)
-        .ok_or_else(|| "expected a finite number".to_owned())
-}
-
-fn one_of(choices: &[String], text: &str) -> Result<Value, String> {
-    if choices.iter().any(|choice| choice == text) {
-        return Ok(text.into());
-    }
-    let meant = tooltest_core::suggest::did_you_mean(text, choices.iter().map(String::as_str));
-    let meant = meant.map(|meant| format!("; {meant}")).unwrap_or_default();
-    Err(format!("`{text}` is none of {}{meant}", choices.join(", ")))
-}
-
-/// `tool.parameter=VALUE`, where the value is JSON or else a string; or an object of arrays.
-fn entry(text: &str) -> Result<Value, String> {
-    if text.trim_start().starts_with('{') || text.starts_with('@') {
-        return json(text);
-    }
-    let (key, value) =
-        text.split_once('=').ok_or("expected PARAMETER=VALUE or TOOL.PARAMETER=VALUE")?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
-    let mut entries = Map::new();
-    entries.insert(key.to_owned(), Value::Array(vec![value]));
-    Ok(Value::Object(entries))
-}
-
-fn json(text: &str) -> Result<Value, String> {
-    let read = match text.strip_prefix('@') {
-        Some(path) => std::fs::read_to_string(path)
-            .map_err(|error| format!("{path}: {}", crate::failure::plain(&error)))?,
-        None => text.to_owned(),
-    };
-    serde_json::from_str(&read).map_err(|error| format!("not JSON: {error}"))
 }
 
 /// Writes the values of flags that were given into a document.

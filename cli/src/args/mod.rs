@@ -2,6 +2,7 @@
 
 mod fields;
 mod input;
+mod kind;
 mod output;
 mod target;
 

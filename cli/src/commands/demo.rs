@@ -6,10 +6,12 @@ use crate::args::{InputArgs, ReportArgs};
 use crate::demo::{self, Ending};
 use crate::exit;
 use crate::failure::{CommandResult, Failure};
+use crate::host::variable;
 use crate::output;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
+use tooltest_core::case::Phase;
 
 /// The arguments of `tooltest demo`.
 #[derive(Debug, Args)]
@@ -39,18 +41,31 @@ impl DemoCommand {
             return serve(!self.fixed);
         }
         let command = program()?;
-        let failures = std::env::temp_dir().join("tooltest-demo");
+        let failures = std::env::temp_dir().join(format!("tooltest-demo-{}", user()));
         let mut args = vec!["demo", "--serve"];
         args.extend(self.fixed.then_some("--fixed"));
         let base = json!({
             "target": {"stdio": {"command": command, "args": args}},
-            "seed": 1, "max_calls": 600, "time_limit": 30, "failure_dir": failures,
+            "seed": 1, "max_calls": 600, "time_limit": 30, "failure_dir": failures, "phases": fresh_phases(),
         });
         let input = self.input.input_over(base)?;
         let code =
             carry_out(host, &self.report, |options| tooltest_core::run_blocking(input, &options))?;
         Ok(if code == exit::FINDINGS { exit::PASSED } else { code })
     }
+}
+
+/// All phases but that of saved failures: every demo is a first one.
+fn fresh_phases() -> Vec<Phase> {
+    use Phase::{Boundary, Examples, Lists, Negative, Parallel, Protocol, Stateful};
+    vec![Lists, Examples, Boundary, Stateful, Negative, Protocol, Parallel]
+}
+
+/// Whose demo it is; two users of a machine must not share a folder.
+fn user() -> String {
+    let name = ["USER", "LOGNAME", "USERNAME"].into_iter().find_map(variable).unwrap_or_default();
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+    if plain.is_empty() { "user".to_owned() } else { plain }
 }
 
 fn serve(buggy: bool) -> CommandResult {

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use tooltest_core::event::{Event, Observer};
 use tooltest_core::report::{self, Baseline, Format};
-use tooltest_core::{RunOptions, RunResult};
+use tooltest_core::{RunOptions, RunResult, TooltestInput};
 
 /// The arguments of `tooltest run`.
 #[derive(Debug, Args)]
@@ -28,6 +28,19 @@ Examples:
   tooltest run --input input.json --json")]
 pub(crate) struct RunCommand {
     #[command(flatten)]
+    on: OnServer,
+}
+
+impl RunCommand {
+    pub(crate) fn run(&self, host: &Host) -> CommandResult {
+        self.on.carry_out(host, |input, options| tooltest_core::run_blocking(input, &options))
+    }
+}
+
+/// A server, what is done with it, and where the result goes.
+#[derive(Debug, Args)]
+pub(super) struct OnServer {
+    #[command(flatten)]
     target: TargetArgs,
     #[command(flatten)]
     document: DocumentArgs,
@@ -37,11 +50,16 @@ pub(crate) struct RunCommand {
     report: ReportArgs,
 }
 
-impl RunCommand {
-    pub(crate) fn run(&self, host: &Host) -> CommandResult {
+impl OnServer {
+    /// As [`carry_out`], on the input that the arguments name.
+    pub(super) fn carry_out(
+        &self,
+        host: &Host,
+        work: impl FnOnce(TooltestInput, RunOptions) -> Result<RunResult, tooltest_core::Error>,
+    ) -> CommandResult {
         let input =
             with_surroundings(|around| self.input.input(&self.target, &self.document, around))?;
-        carry_out(host, &self.report, |options| tooltest_core::run_blocking(input, &options))
+        carry_out(host, &self.report, |options| work(input, options))
     }
 }
 

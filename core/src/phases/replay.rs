@@ -25,9 +25,10 @@ pub(crate) fn run(worker: &mut Worker<'_>, options: &RunOptions) -> Vec<ReplayRe
         }
         let name = path.strip_prefix(&options.working_dir).unwrap_or(&path).display().to_string();
         match Failure::read(&path) {
-            Ok(failure) if asked => reports.push(replay(worker, &failure, &path, name)),
-            Ok(failure) if failure.server == worker.judge.server.name => {
-                reports.push(match forbidden(worker, &failure) {
+            Ok(failure) if asked || failure.server == worker.judge.server.name => {
+                let reason = judged_over_runs(&failure)
+                    .or_else(|| if asked { None } else { forbidden(worker, &failure) });
+                reports.push(match reason {
                     None => replay(worker, &failure, &path, name),
                     Some(reason) => ReplayReport {
                         lint: failure.lint,
@@ -48,6 +49,14 @@ fn saved(worker: &Worker<'_>, options: &RunOptions) -> Vec<PathBuf> {
         "" => Vec::new(),
         folder => files(&options.path(folder)).unwrap_or_default(),
     }
+}
+
+/// Why no case can show a fault again: its lint judges the record of a whole run. Such a fault must not be called gone.
+fn judged_over_runs(failure: &Failure) -> Option<String> {
+    let entry = crate::lints::entry(&failure.lint)?;
+    (entry.meta.hook == crate::lints::Hook::Run).then(|| {
+        "the lint judges a whole run, so one case cannot show whether the fault is gone".to_owned()
+    })
 }
 
 /// Why a saved failure is not run again where nobody asked for it by name: it calls a tool that this run may not call.

@@ -84,6 +84,28 @@ fn parsed(text: &Value) -> Cow<'_, Value> {
     }
 }
 
+/// Steps up to which a case that could not be shrunk is shown whole.
+const SHOWN_WHOLE: usize = 8;
+
+/// Which steps of a case are worth a reader's time: all of a smallest one; of a long one that could not be shrunk, the failing one
+/// and those whose answers it uses.
+pub(super) fn telling_steps(case: &CaseReport) -> Vec<bool> {
+    if case.minimal || case.steps.len() <= SHOWN_WHOLE {
+        return vec![true; case.steps.len()];
+    }
+    let mut telling = vec![false; case.steps.len()];
+    let mut wanted = vec![case.failing_step];
+    while let Some(index) = wanted.pop() {
+        let Some(step) = case.steps.get(index).filter(|_| !telling[index]) else { continue };
+        telling[index] = true;
+        wanted.extend(step.bindings.iter().map(|binding| binding.step));
+        let together =
+            |other: &crate::finding::StepReport| step.group.is_some() && other.group == step.group;
+        wanted.extend((0..case.steps.len()).filter(|other| together(&case.steps[*other])));
+    }
+    telling
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,9 +2,10 @@
 
 use super::answer::{self, Extent};
 use super::escape::{link, markdown, markdown_code, markdown_fence};
+use super::repeats::{Repeated, repeats};
 use super::value::Layout;
 use super::{text, words};
-use crate::finding::{Finding, StepReport};
+use crate::finding::StepReport;
 use crate::result::{Outcome, RunResult};
 use std::fmt::Write as _;
 
@@ -15,20 +16,22 @@ const LIMIT: usize = 900_000;
 pub fn render(result: &RunResult) -> String {
     let mut out = String::new();
     head(&mut out, result);
-    let all =
-        result.findings.iter().map(|f| ("🔴", f)).chain(result.warnings.iter().map(|f| ("🟡", f)));
+    let errors = repeats(&result.findings).into_iter().map(|group| ("🔴", group));
+    let warnings = repeats(&result.warnings).into_iter().map(|group| ("🟡", group));
     let mut left_out = 0;
-    for (mark, finding) in all {
-        let part = section(mark, finding);
+    for (mark, group) in errors.chain(warnings) {
+        let part = section(mark, &group);
         if out.len() + part.len() > LIMIT {
-            left_out += 1;
+            left_out += 1 + group.others.len();
         } else {
             out.push_str(&part);
         }
     }
     if left_out > 0 {
-        let _ = writeln!(out, "… and {}.\n", words::count(left_out, "more finding"));
+        let _ = writeln!(out, "… and {}.\n", words::count_len(left_out, "more finding"));
     }
+    replayed(&mut out, result);
+    baseline(&mut out, result);
     coverage(&mut out, result);
     unmeasured(&mut out, result);
     out
@@ -64,9 +67,15 @@ fn head(out: &mut String, result: &RunResult) {
     );
 }
 
-fn section(mark: &str, finding: &Finding) -> String {
+fn section(mark: &str, group: &Repeated<'_>) -> String {
+    let finding = group.first;
     let mut out = String::new();
-    let title = super::escape::markup(&text::title(finding));
+    let more = match group.others.len() {
+        0 => String::new(),
+        n => format!(", and at {}", words::count_len(n, "other tool")),
+    };
+    let title = format!("{}{more}", text::title(finding));
+    let title = super::escape::markup(&title);
     let _ = writeln!(out, "<details><summary>{mark} <b>{title}</b></summary>\n");
     let _ = writeln!(out, "{}\n", markdown(&finding.message));
     if let Some(evidence) = &finding.evidence {
@@ -102,8 +111,63 @@ fn section(mark: &str, finding: &Finding) -> String {
     if let Some(replay) = &finding.replay {
         let _ = writeln!(out, "{}", markdown_fence(&super::escape::line(replay), "console"));
     }
+    others(&mut out, group);
     out.push_str("</details>\n\n");
     out
+}
+
+/// The same fault at other tools, a line each.
+fn others(out: &mut String, group: &Repeated<'_>) {
+    if group.others.is_empty() {
+        return;
+    }
+    out.push_str("\nThe same at:\n\n");
+    for (_, other) in &group.others {
+        let tool = markdown_code(other.tool.as_deref().unwrap_or_default());
+        let how = match &other.replay {
+            Some(replay) => markdown_code(replay),
+            None => markdown(&words::times_seen(other)),
+        };
+        let _ = write!(out, "- {tool}: {how}");
+        if other.message != group.first.message {
+            let _ = write!(out, " ({})", markdown(&other.message));
+        }
+        out.push('\n');
+    }
+    out.push('\n');
+}
+
+fn replayed(out: &mut String, result: &RunResult) {
+    if result.replayed.is_empty() {
+        return;
+    }
+    out.push_str("### Saved failures run again\n\n");
+    for replay in &result.replayed {
+        let tool = replay.tool.as_deref().map(|tool| format!(": {tool}")).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "- **{}** ({}): {}",
+            words::replay_status(replay.status),
+            words::rate(replay.reproduction),
+            markdown(&format!("{}{tool}", replay.lint)),
+        );
+    }
+    out.push('\n');
+}
+
+fn baseline(out: &mut String, result: &RunResult) {
+    let Some(baseline) = &result.baseline else { return };
+    let accepted = words::count_len(baseline.accepted.len(), "known finding");
+    let _ = writeln!(out, "### Baseline\n\n{accepted} accepted.");
+    if !baseline.stale.is_empty() {
+        let _ = writeln!(out, "{}:\n", words::stale(baseline.stale.len()));
+        for entry in &baseline.stale {
+            let tool = entry.tool.as_deref().map(|tool| format!(": {tool}")).unwrap_or_default();
+            let name = markdown(&format!("{}{tool}", entry.lint));
+            let _ = writeln!(out, "- {} {name}", markdown_code(&entry.fingerprint));
+        }
+    }
+    out.push('\n');
 }
 
 /// The last `lines` lines of a text.

@@ -144,22 +144,19 @@ fn errors(known: &mut Vec<ErrorSample>, more: Vec<ErrorSample>) {
 }
 
 fn latency(a: &Latency, b: &Latency) -> Latency {
-    let mut buckets = vec![0; a.histogram.len().max(b.histogram.len())];
-    for counts in [&a.histogram, &b.histogram] {
-        for (sum, count) in buckets.iter_mut().zip(counts) {
-            *sum += count;
-        }
-    }
-    let max = a.max.max(b.max);
-    let longest = Duration::try_from_secs_f64(max / 1000.0).unwrap_or_default();
-    let histogram = Histogram { buckets, max: longest };
-    let quantile = |q: f64| histogram.quantile(q);
+    let histogram_of = |latency: &Latency| Histogram {
+        buckets: latency.histogram.clone(),
+        max: Duration::try_from_secs_f64(latency.max / 1000.0).unwrap_or_default(),
+    };
+    let mut both = histogram_of(a);
+    both.merge(&histogram_of(b));
+    let quantile = |q: f64| both.quantile(q);
     Latency {
         p50: quantile(0.5),
         p95: quantile(0.95),
         p99: quantile(0.99),
-        max,
-        histogram: histogram.buckets.clone(),
+        max: a.max.max(b.max),
+        histogram: both.buckets.clone(),
     }
 }
 

@@ -12,6 +12,7 @@ mod junit;
 mod markdown;
 mod merge;
 mod ndjson;
+mod repeats;
 mod sarif;
 mod text;
 mod value;

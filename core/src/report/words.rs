@@ -1,7 +1,7 @@
 //! Words and numbers that all reports share.
 
 use crate::case::Phase;
-use crate::result::{NotMeasured, Outcome, RunResult, ToolCoverage};
+use crate::result::{NotMeasured, Outcome, ReplayStatus, RunResult, ToolCoverage};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -191,6 +191,30 @@ pub(super) fn ended(by: &str) -> &str {
         "lists" => "stopped before any call because the lists have errors",
         other => other,
     }
+}
+
+/// Whether a saved failure is still there, in a word or two.
+pub(super) const fn replay_status(status: ReplayStatus) -> &'static str {
+    match status {
+        ReplayStatus::Failing => "still there",
+        ReplayStatus::Flaky => "flaky",
+        ReplayStatus::Fixed => "gone",
+        ReplayStatus::Error => "not run",
+    }
+}
+
+/// How many attempts showed a saved failure: `2 of 2`.
+pub(super) fn rate(of: crate::finding::Reproduction) -> String {
+    format!("{} of {}", of.reproduced, of.attempts)
+}
+
+/// That entries of a baseline are stale, and what to do.
+pub(super) fn stale(count: usize) -> String {
+    let what = match count {
+        1 => "1 entry was not seen any more".to_owned(),
+        n => format!("{n} entries were not seen any more"),
+    };
+    format!("{what}; --update-baseline removes what is gone")
 }
 
 /// How often a finding came up and came again: `14 times, again in 3 of 3 fresh sessions`.

@@ -36,6 +36,7 @@ pub fn render(result: &RunResult) -> String {
     run::unmeasured(&mut page, result);
     coverage::write(&mut page, result);
     run::replayed(&mut page, result);
+    run::baseline(&mut page, result);
     run::details(&mut page, result);
     page.raw("</main>\n<footer>");
     page.text(&format!("tooltest {} · seed {}", result.tooltest_version, result.seed));

@@ -39,14 +39,13 @@ pub(super) fn replayed(page: &mut Html, result: &RunResult) {
         "<section id=\"replayed\">\n<h2>Saved failures run again</h2>\n<ul class=\"unmeasured\">\n",
     );
     for replay in &result.replayed {
-        let (word, class) = match replay.status {
-            ReplayStatus::Failing => ("still there", "bad"),
-            ReplayStatus::Flaky => ("flaky", "warn"),
-            ReplayStatus::Fixed => ("gone", "good"),
-            ReplayStatus::Error => ("not run", "warn"),
+        let class = match replay.status {
+            ReplayStatus::Failing => "bad",
+            ReplayStatus::Flaky | ReplayStatus::Error => "warn",
+            ReplayStatus::Fixed => "good",
         };
         page.raw("<li>");
-        page.element("span", &format!("chip {class}"), word);
+        page.element("span", &format!("chip {class}"), words::replay_status(replay.status));
         page.raw(" ");
         page.element("code", "", &replay.lint);
         page.text(&replay.tool.as_deref().map(|tool| format!(" {tool}")).unwrap_or_default());
@@ -67,6 +66,48 @@ pub(super) fn replayed(page: &mut Html, result: &RunResult) {
     }
     page.raw("</ul>\n");
     page.close("section");
+}
+
+/// What a baseline accepted, and which of its entries are stale.
+pub(super) fn baseline(page: &mut Html, result: &RunResult) {
+    let Some(baseline) = &result.baseline else { return };
+    page.raw("<section id=\"baseline\">\n<h2>Baseline</h2>\n");
+    let accepted = words::count_len(baseline.accepted.len(), "known finding");
+    page.element("p", "note", &format!("{accepted} accepted; they do not count for the verdict."));
+    page.raw("\n<ul class=\"unmeasured\">\n");
+    for finding in &baseline.accepted {
+        known(page, ("accepted", "good"), &finding.lint, finding.tool.as_deref());
+        rich(page, &finding.message);
+        page.raw("<br>");
+        page.element("code", "try", &finding.fingerprint);
+        page.raw("</li>\n");
+    }
+    page.raw("</ul>\n");
+    if !baseline.stale.is_empty() {
+        page.element("p", "note", &words::stale(baseline.stale.len()));
+        page.raw("\n<ul class=\"unmeasured\">\n");
+        for entry in &baseline.stale {
+            known(page, ("stale", "warn"), &entry.lint, entry.tool.as_deref());
+            rich(page, &entry.message);
+            if let Some(reason) = &entry.reason {
+                page.element("span", "note", &format!(" · accepted because: {reason}"));
+            }
+            page.raw("<br>");
+            page.element("code", "try", &entry.fingerprint);
+            page.raw("</li>\n");
+        }
+        page.raw("</ul>\n");
+    }
+    page.close("section");
+}
+
+fn known(page: &mut Html, (word, class): (&str, &str), lint: &str, tool: Option<&str>) {
+    page.raw("<li>");
+    page.element("span", &format!("chip {class}"), word);
+    page.raw(" ");
+    page.element("code", "", lint);
+    page.text(&tool.map(|tool| format!(" {tool}")).unwrap_or_default());
+    page.raw("<br>");
 }
 
 /// Phases, budget, links, input.

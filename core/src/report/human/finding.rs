@@ -1,6 +1,6 @@
 //! A finding in the terminal report.
 
-use super::page::{Page, Tone, cut};
+use super::page::{Page, Tone, cut, fit};
 use super::{HumanOptions, Verbosity};
 use crate::case::{Label, Role};
 use crate::finding::{CaseReport, Finding, StepReport};
@@ -55,6 +55,31 @@ pub(super) fn write_body(
     }
 }
 
+/// Writes the same fault at other tools, a line each: the tool, and how to run its case again.
+pub(super) fn others(page: &mut Page, first: &Finding, others: &[(usize, &Finding)]) {
+    if others.is_empty() {
+        return;
+    }
+    page.blank();
+    let count = words::count_len(others.len(), "other tool");
+    page.paragraph(2, Tone::Faint, &format!("The same at {count}"));
+    page.blank();
+    let tool = |finding: &Finding| finding.tool.clone().unwrap_or_default();
+    let longest = others.iter().map(|(_, other)| tool(other).width()).max().unwrap_or(0);
+    let column = longest.min(page.width / 3);
+    for (_, other) in others {
+        let name = page.paint(Tone::Strong, &fit(&tool(other), column));
+        let rest = match &other.replay {
+            Some(replay) => escape::line(replay).into_owned(),
+            None => words::times_seen(other),
+        };
+        page.line(&format!("  {name}  {}", page.paint(tone_of_reproduction(other), &rest)));
+        if other.message != first.message {
+            page.paragraph(4 + column, Tone::Faint, &other.message);
+        }
+    }
+}
+
 fn heading(page: &mut Page, finding: &Finding, (index, of): (usize, usize)) {
     let (word, tone) = match finding.level {
         Level::Error => ("ERROR", Tone::Error),
@@ -97,7 +122,17 @@ fn write_case(page: &mut Page, finding: &Finding, case: &CaseReport, options: &H
     page.blank();
     page.paragraph(2, Tone::Faint, &answer::case_title(case));
     page.blank();
-    for (index, step) in case.steps.iter().enumerate() {
+    let shown = match options.verbosity {
+        Verbosity::Verbose => vec![true; case.steps.len()],
+        _ => answer::telling_steps(case),
+    };
+    let left_out = shown.iter().filter(|shown| !**shown).count();
+    if left_out > 0 {
+        let steps = words::count_len(left_out, "earlier step");
+        let text = format!("{steps} left out; --verbose shows all");
+        page.paragraph(6, Tone::Faint, &text);
+    }
+    for (index, step) in case.steps.iter().enumerate().filter(|(index, _)| shown[*index]) {
         let exit = finding.exit.as_ref().filter(|_| index == case.failing_step);
         write_step(page, case, (index, step), exit.is_some(), options);
         if let Some(exit) = exit {

@@ -7,7 +7,7 @@ mod page;
 
 pub use offer::{exchange, offer};
 
-use super::{escape, words};
+use super::{escape, repeats, words};
 use crate::finding::Finding;
 use crate::result::{Outcome, ReplayStatus, RunResult};
 use page::{Page, Tone};
@@ -107,9 +107,17 @@ fn title(page: &mut Page, result: &RunResult) {
 fn findings(page: &mut Page, result: &RunResult, options: &HumanOptions) {
     let mut explained = BTreeSet::new();
     for list in [&result.findings, &result.warnings] {
-        for (index, finding) in list.iter().enumerate() {
-            let repeated = !explained.insert(finding.lint.as_str());
-            finding::write(page, finding, (index + 1, list.len()), repeated, options);
+        for group in repeats::repeats(list) {
+            let explained = !explained.insert(group.first.lint.as_str());
+            finding::write(page, group.first, (group.index + 1, list.len()), explained, options);
+            match options.verbosity {
+                Verbosity::Verbose => {
+                    for (index, other) in group.others {
+                        finding::write(page, other, (index + 1, list.len()), true, options);
+                    }
+                }
+                _ => finding::others(page, group.first, &group.others),
+            }
         }
     }
 }
@@ -133,15 +141,17 @@ fn replayed(page: &mut Page, result: &RunResult) {
     let title = page.paint(Tone::Strong, "Saved failures run again");
     page.heading(&title, 24);
     for replay in &result.replayed {
-        let (word, tone) = match replay.status {
-            ReplayStatus::Failing => ("still there", Tone::Error),
-            ReplayStatus::Flaky => ("flaky", Tone::Warning),
-            ReplayStatus::Fixed => ("gone", Tone::Good),
-            ReplayStatus::Error => ("not run", Tone::Warning),
+        let tone = match replay.status {
+            ReplayStatus::Failing => Tone::Error,
+            ReplayStatus::Flaky | ReplayStatus::Error => Tone::Warning,
+            ReplayStatus::Fixed => Tone::Good,
         };
+        let word = words::replay_status(replay.status);
         let status = page.paint(tone, &format!("{word:<12}"));
-        let rate =
-            format!("{} of {}", replay.reproduction.reproduced, replay.reproduction.attempts);
+        let rate = match replay.reproduction.attempts {
+            0 => String::new(),
+            _ => words::rate(replay.reproduction),
+        };
         let rate = page.paint(Tone::Faint, &format!("{rate:<8}"));
         let tool = replay
             .tool
@@ -171,15 +181,7 @@ fn baseline(page: &mut Page, result: &RunResult) {
         );
     }
     if !baseline.stale.is_empty() {
-        let stale = match baseline.stale.len() {
-            1 => "1 entry was not seen any more".to_owned(),
-            n => format!("{n} entries were not seen any more"),
-        };
-        page.paragraph(
-            2,
-            Tone::Warning,
-            &format!("{stale}; --update-baseline removes what is gone"),
-        );
+        page.paragraph(2, Tone::Warning, &words::stale(baseline.stale.len()));
     }
     for entry in &baseline.stale {
         let tool = entry.tool.as_deref().map(|tool| format!(": {tool}")).unwrap_or_default();
