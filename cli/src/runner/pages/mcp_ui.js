@@ -5,6 +5,8 @@ let tools = [];
 let tool;
 let form;
 let running;
+/** What each request was about. */
+const asked = new Map();
 
 function badge(id, text, kind = "") {
   at(id).textContent = text;
@@ -13,7 +15,9 @@ function badge(id, text, kind = "") {
 
 /** Puts a message on the list; what is long is folded. */
 function told(direction, message) {
-  const what = message.method ?? (message.error ? `error ${message.error.code}` : "result");
+  if (message.method && message.id !== undefined) asked.set(message.id, message.params?.name ?? message.method);
+  const answered = asked.get(message.id) ?? "";
+  const what = message.method ?? (message.error ? `error ${message.error.code}: ${answered}` : `result: ${answered}`);
   const id = message.id === undefined ? "" : ` #${message.id}`;
   const progress = message.params?.message ? `  ${message.params.message}` : "";
   const mark = h(`span.${direction}`, {}, direction === "sent" ? "→ " : "← ");
@@ -29,6 +33,7 @@ async function connect() {
   badge("status", "connecting…");
   at("connect").disabled = true;
   try {
+    asked.clear();
     client = new Client(told);
     const { serverInfo, protocolVersion } = await client.connect();
     tools = await client.tools();
