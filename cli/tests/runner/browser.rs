@@ -126,8 +126,15 @@ impl Browser {
 
     /// Waits until an expression is true.
     pub(crate) fn until(&mut self, expression: &str) {
-        let expression = format!("Boolean({expression})");
-        wait_for(|| (self.eval(&expression) == true).then_some(()));
+        let whether = format!("Boolean({expression})");
+        for _ in 0..1500 {
+            if self.eval(&whether) == true {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let page = self.eval("document.body.innerText");
+        panic!("{expression} did not come true: {page} {:?}", self.complaints);
     }
 
     /// The text of an element.

@@ -104,14 +104,15 @@ impl Place {
     }
 }
 
-/// Asks until there is an answer.
+/// Asks until there is an answer; a test that hangs fails after a while.
 pub(crate) fn wait_for<T>(mut ask: impl FnMut() -> Option<T>) -> T {
-    loop {
+    for _ in 0..3000 {
         if let Some(answer) = ask() {
             return answer;
         }
-        std::thread::sleep(std::time::Duration::from_millis(10));
+        std::thread::sleep(std::time::Duration::from_millis(20));
     }
+    panic!("what was waited for did not happen");
 }
 
 /// Whether a process runs, not counting one that has ended and waits to be reaped.

@@ -97,8 +97,12 @@ async function perform(work) {
   at("result").hidden = false;
   at("output").replaceChildren();
   badge("outcome", "running…");
-  for (const id of ["call", "watch"]) at(id).disabled = true;
+  // A button that is switched off would lose the focus of whoever works by keyboard.
+  const from = document.activeElement;
+  const starts = ["call", "watch"].map(at);
   at("stop").disabled = false;
+  if (starts.includes(from)) at("stop").focus();
+  for (const button of starts) button.disabled = true;
   try {
     await work(running.signal);
   } catch (error) {
@@ -106,7 +110,8 @@ async function perform(work) {
     if (!running.signal.aborted) write("end", error.message);
   } finally {
     running = undefined;
-    for (const id of ["call", "watch"]) at(id).disabled = false;
+    for (const button of starts) button.disabled = false;
+    if (document.activeElement === at("stop")) from.focus();
     at("stop").disabled = true;
   }
 }
