@@ -110,7 +110,7 @@ impl Plan {
             && !tool.hints.read_only
             && reaches_outside(&tool.name)
         {
-            return Some("its name says that it runs commands or reaches the outside world (name it in --tool-allowlist, or give --allow-destructive)".to_owned());
+            return Some("its name says that it runs or ends programs, or reaches the outside world (name it in --tool-allowlist, or give --allow-destructive)".to_owned());
         }
         None
     }
@@ -132,7 +132,7 @@ fn is_remote(target: &Target) -> bool {
     }
 }
 
-/// Whether a name speaks of running commands, of sending messages or of spending money.
+/// Whether a name speaks of running commands, of ending processes, of sending messages or of spending money.
 fn reaches_outside(name: &str) -> bool {
     const ALONE: &[&str] = &[
         "shell",
@@ -150,6 +150,9 @@ fn reaches_outside(name: &str) -> bool {
         "purchase",
         "publish",
         "deploy",
+        "kill",
+        "shutdown",
+        "reboot",
     ];
     const RUN: &[&str] = &["run", "execute", "start", "spawn", "send", "write"];
     const WHAT: &[&str] =

@@ -99,6 +99,11 @@ impl<'a> Sessions<'a> {
         opened
     }
 
+    /// Whether opening a session takes longer than a few calls.
+    pub(crate) fn starts_slowly(&self) -> bool {
+        self.last_start > SLOW_START
+    }
+
     /// Waits until no other process of the server is left.
     fn await_others(&mut self) {
         if std::mem::take(&mut self.spare_ordered)
@@ -167,7 +172,7 @@ impl<'a> Sessions<'a> {
     }
 
     fn prepare_spare(&mut self) {
-        let worthwhile = self.last_start > SLOW_START
+        let worthwhile = self.starts_slowly()
             && !self.alone
             && matches!(self.target, Target::Stdio(_))
             && !self.plan.input.isolate

@@ -14,7 +14,7 @@ use crate::sequence::mind::Mind;
 use crate::session::{Closing, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
-use crate::shrink::SILENCE_PATIENCE;
+use crate::shrink::{Manner, OVERRUN, SILENCE_PATIENCE};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -226,6 +226,7 @@ impl<'a> Worker<'a> {
         }
         let started = std::time::Instant::now();
         crate::shrink::settle(self, fingerprint);
+        self.drop_session();
         self.shared.add_shrink_time(started.elapsed());
         if self.shared.findings.get(fingerprint).is_some_and(|found| !found.withdrawn) {
             self.shared
@@ -254,25 +255,30 @@ impl<'a> Worker<'a> {
 
     /// Runs a case on a fresh session for confirming or shrinking; none where no session can be opened.
     pub(crate) fn attempt(&mut self, case: &Case) -> Option<(Execution, Vec<Verdict>)> {
-        self.attempt_with(case, Duration::ZERO, 1)
+        self.attempt_with(case, &Manner::default())
     }
 
-    /// As [`Worker::attempt`], with a pause between each change and the next look, and `times` the usual time for answers.
+    /// As [`Worker::attempt`], in another manner.
     pub(crate) fn attempt_with(
         &mut self,
         case: &Case,
-        patience: Duration,
-        times: u32,
+        manner: &Manner,
     ) -> Option<(Execution, Vec<Verdict>)> {
-        self.drop_session();
+        if !manner.warm || !self.session.as_ref().is_some_and(Session::is_open) {
+            self.drop_session();
+        }
         self.fresh_session().ok()?;
         let session = self.session.as_mut()?;
-        session.allow_time(times);
+        if let Some(patience) = manner.patience {
+            session.allow_time(patience);
+        }
         let (execution, mut verdicts) =
-            crate::execute::run_case(case, session, &self.judge, patience);
+            crate::execute::run_case(case, session, &self.judge, manner.pause);
         self.record.shrink_calls += execution.exchanges.len() as u64;
         verdicts.extend(self.judge.case(&execution, &[]));
-        self.drop_session();
+        if !manner.warm {
+            self.drop_session();
+        }
         Some((execution, verdicts))
     }
 
@@ -280,7 +286,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn shrink_time_left(&self) -> bool {
         let limit = self.judge.plan.time_limit;
         self.shared.shrink_seconds() < limit.as_secs_f64() * 0.4
-            && self.judge.plan.elapsed() < limit.mul_f64(1.2)
+            && self.judge.plan.elapsed() < limit.mul_f64(OVERRUN)
     }
 
     fn sample_memory(&mut self, calls: u64) {

@@ -119,9 +119,9 @@ impl Session {
         waiting.into_iter().map(Waiting::into_exchange).collect()
     }
 
-    /// Gives servers several times the usual time for every answer from now on.
-    pub(crate) fn allow_time(&mut self, times: u32) {
-        self.options.request_timeout *= times;
+    /// Gives the server that much time for every answer from now on.
+    pub(crate) fn allow_time(&mut self, time: std::time::Duration) {
+        self.options.request_timeout = time;
         self.options.hard_timeout = self.options.hard_timeout.max(self.options.request_timeout);
     }
 

@@ -20,6 +20,9 @@ const EXECUTIONS_FOR_SILENCE: u32 = 3;
 /// How many times the usual time a call gets before it counts as hanging rather than slow.
 pub(crate) const SILENCE_PATIENCE: u32 = 3;
 
+/// How far a run may go over its time limit to confirm and shrink.
+pub(crate) const OVERRUN: f64 = 1.2;
+
 /// How long a server may take to show a change that it acknowledged.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -43,7 +46,6 @@ pub(crate) fn settle(worker: &mut Worker<'_>, fingerprint: &str) {
     let findings = &worker.shared.findings;
     let mut attempts = Attempts::new(worker, fingerprint, budget);
     if silent {
-        attempts.times = SILENCE_PATIENCE;
         wait_longer(&mut attempts, &mut found, &execution);
     } else {
         reduce(&mut attempts, &mut found, &execution);
@@ -60,8 +62,17 @@ pub(crate) fn is_silent(found: &Found) -> bool {
     exchange.is_some_and(|exchange| matches!(exchange.reply, Reply::Silence { .. }))
 }
 
-/// Tells a call that hangs from one that is slow: it gets several times the usual time, once.
+/// Tells a call that hangs from one that is slow: it gets several times the usual time, once, as far as the run's time allows.
 fn wait_longer(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {
+    let plan = attempts.worker.judge.plan;
+    let usual = Duration::from_secs_f64(plan.input.request_timeout);
+    let left = plan.time_limit.mul_f64(OVERRUN).saturating_sub(plan.elapsed());
+    let patience = (usual * SILENCE_PATIENCE).min(left);
+    if patience > usual {
+        attempts.manner.patience = Some(patience);
+    } else {
+        attempts.left = 0;
+    }
     let original = steps::Traced::new(execution);
     if let Some(shown) = first_shown(attempts, found, &original, found.failing_step + 1) {
         let once = Reproduction { attempts: attempts.done, reproduced: 1 };
@@ -95,9 +106,27 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
         found.withdrawn = true;
         return;
     }
-    let small = steps::shrink(attempts, shown);
-    let (small, minimal) = arguments::shrink(attempts, small);
+    let (small, minimal) = smallest(attempts, found, shown);
     keep(found, small, Some(reproduction), minimal);
+}
+
+/// The smallest case. Where starting takes long, candidates run one after the other on the same session, and what comes out is
+/// tried on a fresh one; if that does not show the fault, shrinking begins again with a fresh session for each candidate.
+fn smallest(attempts: &mut Attempts<'_, '_>, found: &Found, shown: Shown) -> (Shown, bool) {
+    if !found.verdict.whole_case && attempts.worker.sessions.starts_slowly() {
+        attempts.manner.warm = true;
+        let (small, minimal) = shrink(attempts, shown.clone());
+        attempts.manner.warm = false;
+        if let Some(small) = attempts.show(&small.execution.case) {
+            return (small, minimal);
+        }
+    }
+    shrink(attempts, shown)
+}
+
+fn shrink(attempts: &mut Attempts<'_, '_>, shown: Shown) -> (Shown, bool) {
+    let small = steps::shrink(attempts, shown);
+    arguments::shrink(attempts, small)
 }
 
 /// The first of ever larger candidates that shows the fault: what the failing call depends on, that and the calls that touch the
@@ -167,7 +196,7 @@ fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown, lint: &str)
     let keep: Vec<bool> =
         shown.execution.case.steps.iter().map(|step| !blamed(&step.role)).collect();
     let case = traced.subset(&keep);
-    let Some((execution, _)) = attempts.run(&case, Duration::ZERO) else {
+    let Some((execution, _)) = attempts.run(&case) else {
         return false;
     };
     template::observations_differ(&execution, lint)

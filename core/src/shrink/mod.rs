@@ -4,7 +4,7 @@ mod arguments;
 mod confirm;
 mod steps;
 
-pub(crate) use confirm::{SILENCE_PATIENCE, is_silent, settle};
+pub(crate) use confirm::{OVERRUN, SILENCE_PATIENCE, is_silent, settle};
 pub(crate) use steps::Traced;
 
 use crate::case::Case;
@@ -12,6 +12,17 @@ use crate::execute::Verdict;
 use crate::lints::Execution;
 use crate::worker::Worker;
 use std::time::Duration;
+
+/// How an execution for confirming or shrinking is made; as a rule at once and on a fresh session.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Manner {
+    /// A pause between each change and the next look.
+    pub(crate) pause: Duration,
+    /// The time for each answer, where it is not the usual one.
+    pub(crate) patience: Option<Duration>,
+    /// Whether the session of the execution before may be used again.
+    pub(crate) warm: bool,
+}
 
 /// Runs candidates and keeps count.
 pub(crate) struct Attempts<'w, 'a> {
@@ -21,8 +32,8 @@ pub(crate) struct Attempts<'w, 'a> {
     left: u32,
     /// Executions done.
     pub(crate) done: u32,
-    /// How many times the usual time servers get for an answer.
-    times: u32,
+    /// How the next executions are made.
+    manner: Manner,
 }
 
 /// A candidate that shows the fault.
@@ -41,37 +52,46 @@ impl Shown {
 
 impl<'w, 'a> Attempts<'w, 'a> {
     fn new(worker: &'w mut Worker<'a>, fingerprint: &str, left: u32) -> Self {
-        Self { worker, fingerprint: fingerprint.to_owned(), left, done: 0, times: 1 }
+        Self {
+            worker,
+            fingerprint: fingerprint.to_owned(),
+            left,
+            done: 0,
+            manner: Manner::default(),
+        }
     }
 
     /// Whether another execution is within the budget.
     fn may_go_on(&self) -> bool {
         self.left > 0
             && !self.worker.shared.is_cancelled()
-            && (self.times > 1 || self.worker.shrink_time_left())
+            && (self.manner.patience.is_some() || self.worker.shrink_time_left())
     }
 
-    /// Runs a case on a fresh session; what it brought if it shows the fault.
+    /// Runs a case; what it brought if it shows the fault.
     fn show(&mut self, case: &Case) -> Option<Shown> {
-        self.show_with(case, Duration::ZERO)
-    }
-
-    /// As [`Attempts::show`], with a pause between each change and the next look.
-    fn show_with(&mut self, case: &Case, patience: Duration) -> Option<Shown> {
         if !self.may_go_on() {
             return None;
         }
-        let (execution, verdicts) = self.run(case, patience)?;
+        let (execution, verdicts) = self.run(case)?;
         let verdict =
             verdicts.into_iter().find(|verdict| verdict.fingerprint() == self.fingerprint)?;
         Some(Shown { execution, verdict })
     }
 
-    fn run(&mut self, case: &Case, patience: Duration) -> Option<(Execution, Vec<Verdict>)> {
+    /// As [`Attempts::show`], with a pause between each change and the next look.
+    fn show_with(&mut self, case: &Case, pause: Duration) -> Option<Shown> {
+        let before = std::mem::replace(&mut self.manner, Manner { pause, ..Manner::default() });
+        let shown = self.show(case);
+        self.manner = before;
+        shown
+    }
+
+    fn run(&mut self, case: &Case) -> Option<(Execution, Vec<Verdict>)> {
         self.left = self.left.saturating_sub(1);
         self.done += 1;
         let doing = format!("shrinking ({} steps)", case.steps.len());
         self.worker.shared.progress(self.worker.judge.plan, case.phase, &doing);
-        self.worker.attempt_with(case, patience, self.times)
+        self.worker.attempt_with(case, &self.manner)
     }
 }

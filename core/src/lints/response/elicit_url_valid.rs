@@ -19,6 +19,7 @@ lint! {
 
 impl Lint for ElicitUrlValid {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
+        let sent = context.exchange.params.to_string().to_lowercase();
         for (method, params) in asks(context) {
             if method != "elicitation/create" || *member(params, "mode") != "url" {
                 continue;
@@ -26,6 +27,10 @@ impl Lint for ElicitUrlValid {
             let Some(address) = params.get("url").and_then(|url| url.as_str()) else {
                 continue;
             };
+            // What the caller gave is the caller's.
+            if sent.contains(&address.to_lowercase()) {
+                continue;
+            }
             let shown = shorten(address, 120);
             match url::Url::parse(address) {
                 Err(error) => problems.push(Problem::new(
@@ -63,16 +68,18 @@ fn is_loopback(url: &url::Url) -> bool {
 pub(super) fn examples() -> Examples {
     use serde_json::json;
 
-    let asks = |url: &str| {
+    let given = |arguments, url: &str| {
         let params = json!({"mode": "url", "message": "?", "elicitationId": "1", "url": url});
         let ask =
             json!({"jsonrpc": "2.0", "id": 1, "method": "elicitation/create", "params": params});
-        Scene::new().call("tool", json!({}), json!({"content": []})).stray(frame(&ask))
+        Scene::new().call("tool", arguments, json!({"content": []})).stray(frame(&ask))
     };
+    let asks = |url: &str| given(json!({}), url);
     Examples::of(&ENTRY)
         .flags("is no URL", asks("/login"))
         .flags("is not https", asks("http://example.com/login"))
         .flags("no web address", asks("javascript:alert(1)"))
         .passes(asks("https://example.com/login"))
+        .passes(given(json!({"url": "n:"}), "n:"))
         .passes(asks("http://127.0.0.1:8000/login"))
 }
