@@ -3,7 +3,7 @@
 
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
-use axum::http::Method;
+use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
 use hyper::body::{Body as _, Frame, SizeHint};
@@ -44,7 +44,12 @@ pub(super) async fn watch(mut request: Request, next: Next) -> Response {
         End::Answer { session, gone: Arc::downgrade(&gone) }
     };
     drop(gone);
-    let (head, body) = next.run(request).await.into_parts();
+    let ends = request.method() == Method::DELETE;
+    let (mut head, body) = next.run(request).await.into_parts();
+    if ends && head.status == StatusCode::ACCEPTED {
+        // Clients know 200 and 204 as the end of a session, and warn of others.
+        head.status = StatusCode::NO_CONTENT;
+    }
     Response::from_parts(head, Body::new(Watched { inner: body, end: Some(end) }))
 }
 

@@ -6,5 +6,6 @@ mod client;
 mod http;
 mod leaving;
 mod oneself;
+mod sdk;
 mod stdio;
 mod web;
