@@ -57,7 +57,7 @@ async function everything(client, call, target, outcome) {
   assert.equal((await document("lint", { target })).outcome, "passed");
 
   const told = [];
-  const wanted = { target, tool_blocklist: ["tooltest", "lint", "replay"], seed: 1, max_calls: 200, time_limit: 60 };
+  const wanted = { target, tool_blocklist: ["tooltest", "lint", "replay"], seed: 1, max_calls: 120, time_limit: 60 };
   const options = { onprogress: (progress) => told.push(progress.progress), resetTimeoutOnProgress: true };
   const result = await document("tooltest", wanted, options);
   assert.equal(result.outcome, outcome, JSON.stringify(result.findings));

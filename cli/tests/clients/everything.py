@@ -50,7 +50,7 @@ async def everything(client: Client, target: dict[str, Any], outcome: str) -> No
         told.append(progress)
 
     wanted = {
-        "target": target, "tool_blocklist": ["tooltest", "lint", "replay"], "seed": 1, "max_calls": 200, "time_limit": 60
+        "target": target, "tool_blocklist": ["tooltest", "lint", "replay"], "seed": 1, "max_calls": 120, "time_limit": 60
     }
     result = await document(client, "tooltest", wanted, progress_callback=note)
     assert result["outcome"] == outcome, result["findings"]
