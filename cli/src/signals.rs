@@ -18,6 +18,7 @@ pub(crate) fn install(cancel: CancelToken) {
 
 #[expect(clippy::exit, reason = "the user asked twice; nothing is waited for any more")]
 fn end() {
+    crate::runner::kill_all();
     tooltest_core::transport::kill_all();
     std::process::exit(i32::from(crate::exit::INTERRUPTED));
 }

@@ -58,31 +58,28 @@ pub(crate) async fn listen(
             continue;
         };
         let guard = Arc::clone(&guard);
-        match Arc::clone(&slots).try_acquire_owned() {
-            Ok(slot) => {
-                let heard = Heard::default();
-                let connection = connection(stream, peer, routes.clone(), heard.clone());
-                let connection = graceful.watch(connection);
+        let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
+            // Whoever does not get this answer sees the connection close.
+            let _ = stream.try_write(BUSY);
+            if busy_since.is_none_or(|since: Instant| since.elapsed() >= BUSY_RECORD) {
+                busy_since = Some(Instant::now());
                 tokio::spawn(async move {
-                    // A client that breaks the connection harms nobody else.
-                    let ended = connection.await;
-                    drop(slot);
-                    if ended.is_err_and(|error| error.is_timeout()) && heard.within_a_request() {
-                        guard.record("a connection".to_owned(), Some(peer), slow()).await;
-                    }
+                    guard.record("a connection".to_owned(), Some(peer), crowded()).await;
                 });
             }
-            Err(_) => {
-                // Whoever does not get this answer sees the connection close.
-                let _ = stream.try_write(BUSY);
-                if busy_since.is_none_or(|since: Instant| since.elapsed() >= BUSY_RECORD) {
-                    busy_since = Some(Instant::now());
-                    tokio::spawn(async move {
-                        guard.record("a connection".to_owned(), Some(peer), crowded()).await;
-                    });
-                }
+            continue;
+        };
+        let heard = Heard::default();
+        let connection = connection(stream, peer, routes.clone(), heard.clone());
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // A client that breaks the connection harms nobody else.
+            let ended = connection.await;
+            drop(slot);
+            if ended.is_err_and(|error| error.is_timeout()) && heard.within_a_request() {
+                guard.record("a connection".to_owned(), Some(peer), slow()).await;
             }
-        }
+        });
     }
     let _ = tokio::time::timeout(LAST_ANSWERS, graceful.shutdown()).await;
 }

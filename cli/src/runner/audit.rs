@@ -3,6 +3,7 @@
 //! Nothing runs that could not be recorded: before a script starts, the log is opened and room for its line is taken.
 
 use super::error::{Code, Refusal};
+use super::lines::floor;
 use crate::output::timestamp;
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
@@ -242,10 +243,8 @@ fn line(attempt: &Attempt, outcome: &Outcome) -> Vec<u8> {
 }
 
 fn cut(text: &str) -> String {
-    match text.get(..text.floor_char_boundary(LONGEST_TEXT)) {
-        Some(head) if head.len() < text.len() => format!("{head}…"),
-        _ => text.to_owned(),
-    }
+    let head = &text[..floor(text, LONGEST_TEXT)];
+    if head.len() < text.len() { format!("{head}…") } else { text.to_owned() }
 }
 
 /// The time in UTC with milliseconds.

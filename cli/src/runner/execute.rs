@@ -179,11 +179,9 @@ fn read(
 
 /// Waits for a reader; tells whether output was cut. What is not read in time is lost.
 async fn drain(mut reader: JoinHandle<bool>) -> bool {
-    match tokio::time::timeout(DRAIN, &mut reader).await {
-        Ok(truncated) => truncated.unwrap_or(true),
-        Err(_) => {
-            reader.abort();
-            true
-        }
+    if let Ok(truncated) = tokio::time::timeout(DRAIN, &mut reader).await {
+        return truncated.unwrap_or(true);
     }
+    reader.abort();
+    true
 }

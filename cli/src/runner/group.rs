@@ -4,6 +4,8 @@ use rustix::process::{Pid, Signal};
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// How often the processes are looked through for more; one that forks as fast as it can needs several looks.
 const LOOKS: usize = 100;
@@ -11,12 +13,26 @@ const LOOKS: usize = 100;
 #[cfg(target_os = "linux")]
 const LEAST_MARK: u64 = 1 << 42;
 
+/// The groups that run, so that a process that ends at once leaves none behind.
+static LIVE: Mutex<Vec<(Pid, Option<u64>)>> = Mutex::new(Vec::new());
+
+/// Kills every running script. For a process that is about to end without waiting for anything.
+pub(crate) fn kill_all() {
+    let live = std::mem::take(&mut *live());
+    for (id, mark) in live {
+        kill(id, mark);
+    }
+}
+
+fn live() -> MutexGuard<'static, Vec<(Pid, Option<u64>)>> {
+    LIVE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The processes of one script. Dropping it kills them.
 #[derive(Debug)]
 pub(crate) struct Group {
     id: Pid,
     mark: Option<u64>,
-    over: bool,
 }
 
 impl Group {
@@ -27,32 +43,32 @@ impl Group {
     /// that makes a session of its own and clears its environment is still known.
     pub(crate) fn of(leader: u32) -> Option<Self> {
         let id = Pid::from_raw(i32::try_from(leader).ok()?)?;
-        Some(Self { id, mark: mark(id), over: false })
+        let mark = mark(id);
+        live().push((id, mark));
+        Some(Self { id, mark })
     }
+}
 
-    /// Kills everything that is left.
-    pub(crate) fn end(&mut self) {
-        if std::mem::replace(&mut self.over, true) {
+/// Kills a group and those who bear its mark, until there are none.
+fn kill(group: Pid, mark: Option<u64>) {
+    for _ in 0..LOOKS {
+        // An error means that nothing of the group is left, which is what was wanted.
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        let marked = mark.map_or_else(Vec::new, bearers);
+        if marked.is_empty() {
             return;
         }
-        for _ in 0..LOOKS {
-            // An error means that nothing of the group is left, which is what was wanted.
-            let _ = rustix::process::kill_process_group(self.id, Signal::KILL);
-            let marked = self.mark.map_or_else(Vec::new, bearers);
-            if marked.is_empty() {
-                return;
-            }
-            for process in marked {
-                let _ = rustix::process::kill_process(process, Signal::KILL);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(2));
+        for process in marked {
+            let _ = rustix::process::kill_process(process, Signal::KILL);
         }
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.end();
+        kill(self.id, self.mark);
+        live().retain(|(id, _)| *id != self.id);
     }
 }
 

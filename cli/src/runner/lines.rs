@@ -79,15 +79,20 @@ impl<'a> Lines<'a> {
     fn emit(&mut self, ended: bool) -> Option<Line> {
         let mut text = String::from_utf8_lossy(&self.line).into_owned();
         self.line.clear();
-        let kept = text.floor_char_boundary(self.longest);
+        let kept = floor(&text, self.longest);
         let wanted = kept + usize::from(ended);
         let granted = self.budget.take(wanted);
-        let kept = text.floor_char_boundary(kept.min(granted));
+        let kept = floor(&text, kept.min(granted));
         self.truncated |= kept < text.len() || granted < wanted;
         text.truncate(kept);
         let ended = ended && granted == wanted;
         (kept > 0 || ended).then_some(Line { text, ended })
     }
+}
+
+/// The last place between characters at or before a byte.
+pub(super) fn floor(text: &str, byte: usize) -> usize {
+    (0..=byte.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod stream;
 
 pub(crate) use audit::Attempt;
 pub(crate) use error::{Code, Refusal};
+pub(crate) use group::kill_all;
 pub(crate) use policy::{Asked, ScriptRequest};
 pub(crate) use routes::routes;
 pub(crate) use service::{Failed, Listing, Runner, ScriptResult};

@@ -1,4 +1,4 @@
-//! The REST part as an OpenAPI document, its schemas made from the types that are read and written.
+//! The REST part as an `OpenAPI` document, its schemas made from the types that are read and written.
 
 use super::policy::ScriptRequest;
 use super::routes::{HEALTH, LIST, RUN, STREAM};
@@ -6,7 +6,7 @@ use super::service::{Failed, Listing, ScriptResult};
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-/// The document, in OpenAPI 3.1.
+/// The document, in version 3.1 of `OpenAPI`.
 pub(super) fn document() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
@@ -23,11 +23,6 @@ pub(super) fn document() -> Value {
         let content = json!({"application/json": {"schema": error}});
         let response = |about: &str| json!({"description": about, "content": content});
         statuses.iter().map(|(status, about)| ((*status).to_owned(), response(about))).collect()
-    };
-    let operation = |summary: &str, about: &str, fine: Value, others: Vec<(String, Value)>| {
-        let responses: serde_json::Map<String, Value> =
-            std::iter::once(("200".to_owned(), fine)).chain(others).collect();
-        json!({"summary": summary, "description": about, "responses": responses})
     };
     let mut run = operation(
         "Run a script",
@@ -69,6 +64,13 @@ pub(super) fn document() -> Value {
             "schemas": schemas,
         },
     })
+}
+
+/// An operation; `fine` is its answer where all is well.
+fn operation(summary: &str, about: &str, fine: Value, others: Vec<(String, Value)>) -> Value {
+    let responses: serde_json::Map<String, Value> =
+        std::iter::once(("200".to_owned(), fine)).chain(others).collect();
+    json!({"summary": summary, "description": about, "responses": responses})
 }
 
 const ABOUT: &str = "Runs scripts that a policy names, for agents whose sandbox cannot start the server that they edit. \

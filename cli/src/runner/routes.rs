@@ -141,13 +141,14 @@ fn asked_in(pairs: Vec<(String, String)>) -> Result<ScriptRequest, (Asked, Refus
                 fault = Some(format!("`{name}` is given twice; once is allowed"));
             }
             "path" => drop(document.insert(name, value.into())),
-            "timeout_ms" => match value.trim().parse::<u64>() {
-                Ok(number) => drop(document.insert(name, number.into())),
-                Err(_) => {
+            "timeout_ms" => {
+                if let Ok(number) = value.trim().parse::<u64>() {
+                    document.insert(name, number.into());
+                } else {
                     let value = shown(&value);
                     fault = Some(format!("timeout_ms is {value}; allowed are whole numbers"));
                 }
-            },
+            }
             "args" => match serde_json::from_str::<Vec<Value>>(&value) {
                 Ok(list) => args.extend(list),
                 Err(_) => args.push(value.into()),

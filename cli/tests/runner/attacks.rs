@@ -44,18 +44,20 @@ fn place() -> Place {
     place
 }
 
+/// The request as the query of a stream, where it can be one.
 fn query(request: &Value) -> Option<String> {
-    let encode =
-        |text: &str| -> String { text.bytes().map(|byte| format!("%{byte:02x}")).collect() };
-    let mut query = format!("path={}", encode(request["path"].as_str()?));
+    let encode = |text: &str| -> String {
+        text.bytes().fold(String::new(), |text, byte| format!("{text}%{byte:02x}"))
+    };
+    let mut parts = vec![format!("path={}", encode(request["path"].as_str()?))];
     if let Some(args) = request.get("args") {
-        query += &format!("&args={}", encode(&args.to_string()));
+        parts.push(format!("args={}", encode(&args.to_string())));
     }
     if let Some(timeout) = request.get("timeout_ms") {
-        query += &format!("&timeout_ms={timeout}");
+        parts.push(format!("timeout_ms={timeout}"));
     }
     let is_whole = request.get("env").is_none() && request.get("shell").is_none();
-    is_whole.then_some(query)
+    is_whole.then(|| parts.join("&"))
 }
 
 #[test]
@@ -82,14 +84,9 @@ fn what_the_policy_refuses_does_not_run_whichever_way_it_comes() {
         refused("MCP", result["content"][0]["text"].as_str().unwrap());
         if let Some(query) = query(&request) {
             let answer = server.get(&format!("/sse/run_script_stream?{query}"));
-            let [(name, document)] = &answer.events()[..] else {
-                let events = answer.events();
-                let (name, document) = events.last().unwrap();
-                assert_eq!(name, "error", "{events:?}");
-                refused("stream", document["code"].as_str().unwrap());
-                continue;
-            };
-            assert_eq!(name, "error");
+            let events = answer.events();
+            let (name, document) = events.last().unwrap();
+            assert_eq!(name, "error", "{events:?}");
             refused("stream", document["code"].as_str().unwrap());
         }
     }
@@ -203,7 +200,7 @@ fn a_body_that_is_too_large_is_not_read() {
     let mut chunked = format!("{line}{host}Transfer-Encoding: chunked\r\n\r\n").into_bytes();
     for _ in 0..100 {
         chunked.extend(b"8000\r\n");
-        chunked.extend([b' '; 0x8000]);
+        chunked.extend(vec![b' '; 0x8000]);
         chunked.extend(b"\r\n");
     }
     let answer = read(send(server.address, &chunked));
@@ -252,6 +249,19 @@ fn of_a_hundred_streams_few_run_and_all_are_on_record() {
     // Callers that went away take their scripts along.
     assert_eq!(place.log_of(100).len(), 100);
     assert!(ids().iter().all(|id| !lives(id)));
+}
+
+#[test]
+fn there_are_only_so_many_connections() {
+    let place = Place::new(&[]);
+    let server = place.serve("", |_| {});
+    let silent: Vec<_> = (0..300).map(|_| send(server.address, b"")).collect();
+    // Those that are served say nothing and get nothing; the others are turned away at once.
+    let turned_away = read(silent.into_iter().next_back().unwrap());
+    assert!(turned_away.status == 503 || turned_away.status == 0, "{turned_away:?}");
+    let log = place.log_of(1);
+    assert_eq!((&log[0]["result"], &log[0]["path"]), (&"E_POLICY".into(), &"a connection".into()));
+    wait_for(|| (server.get("/healthz").status == 200).then_some(()));
 }
 
 #[test]

@@ -29,6 +29,7 @@ fn program() -> Option<PathBuf> {
 }
 
 impl Browser {
+    #[expect(clippy::print_stdout, reason = "whoever reads the test's output should know")]
     /// Starts a browser with an empty profile; none, with a message, where there is no Chromium.
     pub(crate) fn start() -> Option<Self> {
         let Some(program) = program() else {

@@ -161,8 +161,9 @@ impl Server {
         ];
         let headers = if name.is_empty() { &headers[..4] } else { &headers[..] };
         let answer = http::request(self.address, "POST /mcp", headers, &message.to_string());
-        let messages = answer.body.lines().map(|line| line.strip_prefix("data: ").unwrap_or(line));
-        let message = messages.filter_map(|line| serde_json::from_str::<Value>(line).ok()).last();
+        let lines = answer.body.lines().rev();
+        let mut lines = lines.map(|line| line.strip_prefix("data: ").unwrap_or(line));
+        let message = lines.find_map(|line| serde_json::from_str::<Value>(line).ok());
         message.unwrap_or_else(|| panic!("{answer:?}"))
     }
 

@@ -50,17 +50,16 @@ pub(crate) fn request(
     headers: &[(&str, &str)],
     body: &str,
 ) -> Answer {
-    let mut text = format!("{line} HTTP/1.1\r\nConnection: close\r\n");
+    let mut lines = vec![format!("{line} HTTP/1.1"), "Connection: close".to_owned()];
     if !headers.iter().any(|(name, _)| *name == "Host") {
-        text += &format!("Host: {address}\r\n");
+        lines.push(format!("Host: {address}"));
     }
-    for (name, value) in headers {
-        text += &format!("{name}: {value}\r\n");
-    }
+    lines.extend(headers.iter().map(|(name, value)| format!("{name}: {value}")));
     if line.starts_with("POST") {
-        text += &format!("Content-Length: {}\r\n", body.len());
+        lines.push(format!("Content-Length: {}", body.len()));
     }
-    read(send(address, format!("{text}\r\n{body}").as_bytes()))
+    let head = lines.join("\r\n");
+    read(send(address, format!("{head}\r\n\r\n{body}").as_bytes()))
 }
 
 /// Reads an answer to its end.
