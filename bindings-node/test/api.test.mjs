@@ -1,15 +1,13 @@
 // run, lint, replay, listTools: what goes in and what comes out.
 import assert from 'node:assert/strict'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as tooltest from 'tooltest'
-import { script, server, SMALL } from './servers/index.mjs'
+import { folder, script, server, SMALL } from './servers/index.mjs'
 
 const { TooltestError, lint, listTools, listToolsSync, replay, run } = tooltest
-const folder = () => mkdtempSync(join(tmpdir(), 'tooltest-'))
 const words = [process.execPath, script]
 
 test('a sound server passes', async () => {

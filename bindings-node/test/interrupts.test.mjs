@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { run, version } from 'tooltest'
-import { alive, script, server, SMALL, until } from './servers/index.mjs'
+import { alive, folder, script, server, SMALL, until } from './servers/index.mjs'
 
 const ENDLESS = { ...SMALL, max_calls: 10_000_000, time_limit: 600 }
-const bin = fileURLToPath(new URL('../bin/tooltest.js', import.meta.url))
-const log = () => join(mkdtempSync(join(tmpdir(), 'tooltest-')), 'pids')
+// As npm installs it.
+const bin = join(folder(), 'tooltest')
+symlinkSync(fileURLToPath(new URL('../bin/tooltest.js', import.meta.url)), bin)
+const log = () => join(folder(), 'pids')
 const pids = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [])
 const gone = (file) => pids(file).length > 0 && !pids(file).some(alive)
 
@@ -96,7 +97,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
     const file = log()
     const args = ['--max-calls', '10000000', '--time-limit', '600', '--failure-dir', '', '--env', `PID_FILE=${file}`, '--report', 'json']
     const { child, text, ended } = command('run', ...args, '--command', `${process.execPath} ${script}`)
-    await until(() => pids(file).length > 1)
+    await until(() => text.err.includes('examples: '))
     child.kill(signal)
     assert.deepEqual(await ended, [130, null], text.err)
     assert.equal(JSON.parse(text.out).outcome, 'interrupted')

@@ -1,3 +1,4 @@
 //! Reference servers, faulty servers and whole-product tests of tooltest.
 
 pub mod bench;
+pub mod languages;

@@ -1,0 +1,28 @@
+//! The npm package: its own tests and the example projects, with the real Node.
+
+use std::process::Command;
+use tooltest_tests::languages::{node, root, run};
+
+#[test]
+fn the_npm_package_works() {
+    if !node::is_there() {
+        return;
+    }
+    node::prepare();
+    let package = node::package();
+    for part in ["test:types", "test:node", "test:jest", "test:vitest"] {
+        run(Command::new("npm").args(["run", "--silent", part]).current_dir(&package));
+    }
+}
+
+/// Needs the addon that `the_npm_package_works` has built.
+#[test]
+#[ignore = "installs packages into fresh folders; `cargo test -p tooltest-tests --test node -- --ignored`"]
+fn the_example_projects_work() {
+    if !node::is_there() {
+        return;
+    }
+    for project in ["node-jest", "node-vitest"] {
+        run(&mut Command::new(root().join("tests/examples").join(project).join("check.sh")));
+    }
+}

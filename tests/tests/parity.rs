@@ -1,0 +1,105 @@
+//! The same input gives the same result, times aside, through the command, MCP mode, Python and Node.
+
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+use tooltest_tests::languages::{node, output, python, tooltest};
+
+/// Members that hold times, or what the server wrote at some time.
+const TIMES: [&str; 4] = ["timing", "latency", "elapsed_ms", "stderr"];
+
+#[test]
+fn every_front_end_gives_the_same_result() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("input.json");
+    let server = json!({"command": tooltest(), "args": ["demo", "--serve"]});
+    let input = json!({
+        "target": {"stdio": server}, "seed": 1, "max_calls": 150, "time_limit": 600, "failure_dir": "", "full_trace": true,
+    });
+    std::fs::write(&file, input.to_string()).expect("can be written");
+    let command = through_the_command(&file);
+    assert_eq!(command["outcome"], "failed");
+    assert!(command["findings"].as_array().is_some_and(|findings| findings.len() > 2));
+    same("MCP mode", through_mcp(&file), without_long_lists(command.clone()));
+    if python::is_there() {
+        same("Python", through_python(&file), command.clone());
+    }
+    if node::is_there() {
+        same("Node", through_node(&file), command);
+    }
+}
+
+/// In an empty folder, and without the user's own configuration.
+fn beside(program: impl AsRef<std::ffi::OsStr>, input: &Path) -> Command {
+    let folder = input.parent().expect("the input is in a folder");
+    let mut command = Command::new(program);
+    command.current_dir(folder).env("XDG_CONFIG_HOME", folder);
+    command
+}
+
+fn through_the_command(input: &Path) -> Value {
+    let mut command = beside(tooltest(), input);
+    command.args(["run", "--report", "json", "--input"]).arg(input);
+    parsed(&output(&mut command, &[1]))
+}
+
+fn through_mcp(input: &Path) -> Value {
+    let mut command = beside(tooltest(), input);
+    command.args(["call", "tooltest", "--json", "--request-timeout", "600"]);
+    command.arg(format!("@{}", input.display()));
+    command.arg("--").arg(tooltest()).arg("mcp");
+    parsed(&output(&mut command, &[0]))["structuredContent"].take()
+}
+
+fn through_python(input: &Path) -> Value {
+    let script = "import json, sys, tooltest\n\
+         options = json.load(open(sys.argv[1]))\n\
+         print(json.dumps(tooltest.run(options.pop('target'), **options).to_dict()))";
+    let mut command = beside(python::developed(), input);
+    parsed(&output(command.args(["-c", script]).arg(input), &[0]))
+}
+
+fn through_node(input: &Path) -> Value {
+    node::prepare();
+    let script = "const { run } = require(process.argv[1]); const { target, ...options } = require(process.argv[2]);\n\
+         run(target, options).then((result) => console.log(JSON.stringify(result)))";
+    let mut command = beside("node", input);
+    parsed(&output(command.args(["-e", script]).arg(node::package()).arg(input), &[0]))
+}
+
+fn parsed(text: &[u8]) -> Value {
+    serde_json::from_slice(text)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(text)))
+}
+
+/// MCP mode names what the server offers, and does not list it.
+fn without_long_lists(mut result: Value) -> Value {
+    result["offered"] = Value::Null;
+    result
+}
+
+fn same(front: &str, mut there: Value, mut here: Value) {
+    if here["offered"].is_null() {
+        there["offered"] = Value::Null;
+    }
+    without_times(&mut there);
+    without_times(&mut here);
+    let names = |value: &Value| {
+        value.as_object().map(|members| members.keys().cloned().collect::<Vec<_>>())
+    };
+    assert_eq!(names(&there), names(&here), "{front} has other members than the command");
+    for (name, value) in here.as_object().expect("a result is an object") {
+        assert_eq!(&there[name], value, "`{name}` differs between {front} and the command");
+    }
+}
+
+fn without_times(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|name, _| !TIMES.contains(&name.as_str()));
+            members.values_mut().for_each(without_times);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_times),
+        _ => {}
+    }
+}
