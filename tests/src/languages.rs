@@ -12,7 +12,8 @@ pub fn root() -> PathBuf {
 /// The folder that this build puts its programs in.
 pub fn built() -> PathBuf {
     let test = std::env::current_exe().expect("a running test has a path");
-    let folder = test.ancestors().nth(2).expect("tests are built into a folder of the programs' folder");
+    let folder =
+        test.ancestors().nth(2).expect("tests are built into a folder of the programs' folder");
     folder.to_owned()
 }
 
