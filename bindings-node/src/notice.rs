@@ -7,7 +7,10 @@ use serde_json::json;
 use std::sync::Arc;
 
 /// The wrapper's function: `(kind, session, text)`.
-pub(crate) type Callback<'env> = Function<'env, FnArgs<(String, u32, String)>, ()>;
+pub(crate) type Callback<'env> = Function<'env, Arguments, ()>;
+
+/// What the wrapper's function is called with.
+type Arguments = FnArgs<(String, u32, String)>;
 
 /// Something that happened on a thread of a run.
 pub(crate) enum Notice {
@@ -26,7 +29,7 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
-    fn arguments(self) -> FnArgs<(String, u32, String)> {
+    fn arguments(self) -> Arguments {
         let (kind, session, text) = match self {
             Self::Event(text) => ("event", 0, text),
             Self::Done(text) => ("done", 0, text),
@@ -44,9 +47,7 @@ impl Notice {
 
 /// Calls the wrapper's function on its thread; keeps the process alive while it is held.
 #[derive(Clone)]
-pub(crate) struct Tell(
-    Arc<ThreadsafeFunction<Notice, (), FnArgs<(String, u32, String)>, Status, false>>,
-);
+pub(crate) struct Tell(Arc<ThreadsafeFunction<Notice, (), Arguments, Status, false>>);
 
 impl Tell {
     /// Notices for `callback`, which must not throw.
