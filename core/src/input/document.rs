@@ -56,8 +56,25 @@ fn explain(path: &str, message: &str) -> Error {
     Error::input(around, format!("unknown {what} `{typed}`; {meant}"))
 }
 
+/// The parser's words for what it met and wanted, in those of JSON.
 fn plain(message: &str) -> String {
-    message.replacen("invalid type: ", "must not be ", 1).replace(", expected ", " but ")
+    if message.contains("expected map with a single key") {
+        return "must be an object with exactly one key".to_owned();
+    }
+    let mut text =
+        message.replacen("invalid type: ", "must not be ", 1).replace(", expected ", " but ");
+    for (word, ours) in [
+        (" be sequence", " be an array"),
+        (" be map", " be an object"),
+        (" but a sequence", " but an array"),
+        (" but a map", " but an object"),
+    ] {
+        text = text.replacen(word, ours, 1);
+    }
+    match text.split_once(" but struct ") {
+        Some((met, _)) => format!("{met} but an object"),
+        None => text,
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +108,22 @@ mod tests {
             fault(r#"{"target": {"stdio": {"command": 3}}}"#)
                 .starts_with("target.stdio.command: must not be integer `3`")
         );
+        for (stdio, words) in [
+            (
+                r#"{"command": "x", "env": ["A=1"]}"#,
+                "target.stdio.env: must not be an array but an object",
+            ),
+            (
+                r#"{"command": "x", "args": {}}"#,
+                "target.stdio.args: must not be an object but an array",
+            ),
+            ("3", "target.stdio: must not be integer `3` but an object"),
+        ] {
+            let text = fault(&format!(r#"{{"target": {{"stdio": {stdio}}}}}"#));
+            assert!(text.starts_with(words), "{text}");
+        }
+        let two = fault(r#"{"target": {"stdio": {"command": "x"}, "http": {"url": "y"}}}"#);
+        assert_eq!(two, "target: must be an object with exactly one key");
         assert!(fault("{").starts_with("input: "));
         assert!(
             fault(r#"{"target": {"stdio": {"command": "x"}}} trailing"#)

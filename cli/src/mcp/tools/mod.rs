@@ -115,8 +115,9 @@ fn known(arguments: &Object, input: &Object) -> Result<(), String> {
 
 /// The input that the arguments are, read as everywhere, and checked against what this client may have started.
 fn input(server: &Server, arguments: Object) -> Result<TooltestInput, String> {
-    let mut input =
-        TooltestInput::from_value(Value::Object(arguments)).map_err(|error| failure(&error))?;
+    let mut input = TooltestInput::from_value(Value::Object(arguments))
+        // What only programs that hold the server can give is not offered here.
+        .map_err(|error| failure(&error).replace(", in_process", ""))?;
     if matches!(input.target, tooltest_core::input::Target::InProcess(_)) {
         return Err("target: in_process is for programs that hold the server themselves; stdio, http or sse is possible here".to_owned());
     }

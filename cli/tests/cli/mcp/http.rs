@@ -1,7 +1,7 @@
 //! The HTTP side as a client uses it.
 
 use super::client::{document, fault};
-use super::web::Listening;
+use super::web::{Listening, MODERN, call, modern_call};
 use crate::harness::Place;
 use serde_json::json;
 
@@ -13,11 +13,37 @@ fn both_eras_are_served_at_one_endpoint() {
     assert_eq!(modern["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "tooltest");
     let session = server.session();
     let headers = [("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-11-25")];
-    let body = super::web::call("explain_lint", &json!({"id": "no_crash"})).to_string();
+    let body = call("explain_lint", &json!({"id": "no_crash"})).to_string();
     let legacy = server.send("POST", "/mcp", &headers, &body).answer();
     assert_eq!(document(&legacy["result"])["id"], "no_crash");
     assert_eq!(legacy["result"].get("_meta"), None);
     assert_eq!(server.send("POST", "/elsewhere", &headers, &body).status, 404);
+}
+
+#[test]
+fn progress_comes_on_the_stream_of_the_call() {
+    let server = Listening::start(&Place::new(), &[]);
+    // It takes the connection and says nothing.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let target = json!({"http": {"url": format!("http://{}/mcp", silent.local_addr().unwrap())}});
+    let arguments = json!({"target": target, "startup_timeout": 2});
+    let session = server.session();
+    let legacy = [("mcp-session-id", session.as_str()), ("mcp-protocol-version", "2025-11-25")];
+    let modern = [MODERN, ("mcp-method", "tools/call"), ("mcp-name", "tooltest")];
+    let calls = [
+        (legacy.as_slice(), call("tooltest", &arguments)),
+        (modern.as_slice(), modern_call("tooltest", &arguments)),
+    ];
+    for (headers, mut call) in calls {
+        let mut meta = call["params"]["_meta"].as_object().cloned().unwrap_or_default();
+        meta.insert("progressToken".to_owned(), 7.into());
+        call["params"]["_meta"] = meta.into();
+        let reply = server.send("POST", "/mcp", headers, &call.to_string());
+        assert!(fault(&reply.answer()["result"]).contains("2 s"), "{reply:?}");
+        let (progress, answer) =
+            (reply.body.find("\"progressToken\":7"), reply.body.find("\"result\""));
+        assert!(progress.is_some() && progress < answer, "{reply:?}");
+    }
 }
 
 #[test]

@@ -87,6 +87,16 @@ fn termination_is_graceful_and_leaves_nothing() {
 }
 
 #[test]
+fn even_a_killed_tooltest_leaves_nothing() {
+    let place = Place::new();
+    let mut client = Client::start(&place);
+    client.ask_tool("run", "tooltest", long_run());
+    wait("a server has started", || !started(&place).is_empty());
+    client.child.kill().unwrap();
+    all_gone(&place);
+}
+
+#[test]
 fn short_answers_are_given_even_when_the_input_has_ended() {
     let place = Place::new();
     let mut client = Client::start(&place);

@@ -167,7 +167,7 @@ fn bad_input_names_the_field_and_what_is_allowed() {
         (
             "tooltest",
             json!({"target": {"stdio": {"command": "x", "env": ["A=1"]}}}),
-            "target.stdio.env: must not be sequence but a map",
+            "target.stdio.env: must not be an array but an object",
         ),
         (
             "tooltest",
@@ -180,6 +180,11 @@ fn bad_input_names_the_field_and_what_is_allowed() {
             "time_limit: must be a number of seconds above 0",
         ),
         ("tooltest", json!({"target": {"in_process": {}}}), "stdio, http or sse"),
+        (
+            "tooltest",
+            json!({"target": "server"}),
+            "target: unknown value `server`; known are stdio, http, sse",
+        ),
         ("lint", json!({"target": target, "max_calls": 1}), "input: unknown field `max_calls`"),
         ("replay", json!({"files": "one.json"}), "files: must be a list of paths"),
         ("replay", json!({"files": []}), "files: must name at least one"),
@@ -195,6 +200,7 @@ fn bad_input_names_the_field_and_what_is_allowed() {
         let result = client.call(tool, arguments.clone());
         let text = fault(&result);
         assert!(text.contains(words), "{tool} {arguments}: {text}");
+        assert!(!text.contains("sse, in_process"), "{text}");
     }
 }
 
