@@ -143,6 +143,9 @@ pub struct StdioTarget {
     /// The working directory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
+    /// `env` is the whole environment: nothing is inherited. No document sets it; a policy does that decides what may be started.
+    #[serde(skip)]
+    pub only_env: bool,
 }
 
 /// An HTTP endpoint.

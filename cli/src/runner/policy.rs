@@ -24,10 +24,11 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// The script at `path`, which is under `root` or relative to it; none where it leaves it.
-    pub(crate) fn named(path: &str, root: &Path) -> Option<Self> {
+    /// The script at `path`, which is under one of the spellings of the root or relative to it; none where it leaves it.
+    pub(crate) fn named(path: &str, roots: [&Path; 2]) -> Option<Self> {
         let path = Path::new(path);
-        let inside = if path.is_absolute() { path.strip_prefix(root).ok()? } else { path };
+        let under = || roots.iter().find_map(|root| path.strip_prefix(root).ok());
+        let inside = if path.is_absolute() { under()? } else { path };
         let mut parts = Vec::new();
         for part in inside.components() {
             match part {
@@ -156,10 +157,10 @@ impl Policy {
 
     /// The file of a script on the list. Its links are followed now, so that a link made after the start leads nowhere else.
     fn script(&self, path: &str) -> Result<PathBuf, Refusal> {
-        let Settings { root, scripts, .. } = &self.settings;
+        let Settings { root, root_as_named, scripts, .. } = &self.settings;
         let asked = (path.len() <= LONGEST_PATH
             && !path.contains(|letter: char| letter.is_control()))
-        .then(|| Script::named(path, root))
+        .then(|| Script::named(path, [root, root_as_named]))
         .flatten();
         let Some(script) = asked.filter(|script| scripts.contains(script)) else {
             let known = names(scripts.iter().map(|script| script.name.as_str()));

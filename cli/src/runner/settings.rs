@@ -15,6 +15,8 @@ const LOG_DIR: &str = ".tooltest/log";
 pub(crate) struct Settings {
     /// The folder that every script is in, links followed.
     pub(crate) root: PathBuf,
+    /// The same folder as it was named, links and all.
+    pub(crate) root_as_named: PathBuf,
     /// The scripts that may run.
     pub(crate) scripts: Vec<Script>,
     /// The names of arguments that scripts may get.
@@ -88,14 +90,15 @@ impl Settings {
         overlay(&mut config, &set)?;
         // What a variable says is relative to the working folder, what a file says to the file's.
         let base_of = |name: &str| if set(name).is_some() { sources.folder } else { base };
-        let root = root(config.allowed_root.as_deref(), base_of("TSM_ALLOWED_ROOT"))?;
+        let (root, root_as_named) =
+            root(config.allowed_root.as_deref(), base_of("TSM_ALLOWED_ROOT"))?;
         let log_dir = match config.log_dir.as_deref() {
             Some(dir) => base_of("TSM_LOG_DIR").join(dir),
             None => sources.folder.join(LOG_DIR),
         };
         let inherited = |name: &String| Some((name.clone(), (sources.variable)(name)?));
         Ok(Some(Self {
-            scripts: scripts(&config.allowed_scripts, &root)?,
+            scripts: scripts(&config.allowed_scripts, [&root, &root_as_named])?,
             args: argument_names(config.allowed_args)?,
             inherited: config.env_allowlist.iter().filter_map(inherited).collect(),
             variables: variable_names(config.env_allowlist)?,
@@ -111,6 +114,7 @@ impl Settings {
             })?,
             token: config.token.filter(|token| !token.is_empty()),
             root,
+            root_as_named,
         }))
     }
 }
@@ -161,13 +165,14 @@ fn split(name: &str, value: &str) -> Result<Vec<String>, String> {
     Ok(items.map(str::to_owned).collect())
 }
 
-fn root(given: Option<&str>, base: &Path) -> Result<PathBuf, String> {
+/// The root, links followed, and as it is named.
+fn root(given: Option<&str>, base: &Path) -> Result<(PathBuf, PathBuf), String> {
     let Some(given) = given else {
         return Err("the runner has no `allowed_root` (TSM_ALLOWED_ROOT): name the folder that scripts are in".to_owned());
     };
     let path = base.join(given);
     match path.canonicalize() {
-        Ok(root) if root.is_dir() => Ok(root),
+        Ok(root) if root.is_dir() => Ok((root, path)),
         Ok(_) => Err(format!("`allowed_root` of the runner is no folder: {}", path.display())),
         Err(error) => Err(format!(
             "`allowed_root` of the runner: {}: {}",
@@ -177,14 +182,14 @@ fn root(given: Option<&str>, base: &Path) -> Result<PathBuf, String> {
     }
 }
 
-fn scripts(given: &[String], root: &Path) -> Result<Vec<Script>, String> {
+fn scripts(given: &[String], roots: [&Path; 2]) -> Result<Vec<Script>, String> {
     let mut scripts: Vec<Script> = Vec::new();
     for path in given {
-        let script = Script::named(path, root).ok_or_else(|| {
+        let script = Script::named(path, roots).ok_or_else(|| {
             format!(
                 "`allowed_scripts` of the runner: {} is no path under {} (`..` is not allowed)",
                 shown(path),
-                root.display()
+                roots[0].display()
             )
         })?;
         if !scripts.contains(&script) {
@@ -278,9 +283,11 @@ mod tests {
             allowed_args: vec!["--a".to_owned()],
             ..RunnerConfig::default()
         };
+        let named = folder.path().join("link/b.sh");
+        std::os::unix::fs::symlink("s", folder.path().join("link")).unwrap();
         let variables = [
-            ("TSM_ALLOWED_ROOT", "s"),
-            ("TSM_ALLOWED_SCRIPTS", "b.sh, ./c/d.sh,b.sh"),
+            ("TSM_ALLOWED_ROOT", "link"),
+            ("TSM_ALLOWED_SCRIPTS", &format!("b.sh, ./c/d.sh,{}", named.display())),
             ("TSM_ENV_ALLOWLIST", "[\"LANG\", \"NOT_SET\"]"),
             ("LANG", "C"),
             ("TSM_MAX_OUTPUT_BYTES", "10"),

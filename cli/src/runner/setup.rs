@@ -7,7 +7,6 @@ use super::service::Runner;
 use super::settings::{Settings, Sources};
 use crate::failure::Failure;
 use crate::host::{user_config_dir, variable, working_folder};
-use crate::mcp::attach::TOKEN_VARIABLE;
 use crate::mcp::trust::{self, Decide};
 use crate::output;
 use std::path::Path;
@@ -47,7 +46,7 @@ pub(crate) fn decide(runner: &Arc<Runner>) -> Decide {
     })
 }
 
-/// The target as it is started: the script's own file in its own folder, its arguments checked.
+/// The target as it is started: the script's own file in its own folder, its arguments checked, its environment the policy's.
 fn start(runner: &Runner, target: &StdioTarget) -> Result<StdioTarget, Refusal> {
     let request = ScriptRequest {
         path: target.command.clone(),
@@ -69,16 +68,12 @@ fn start(runner: &Runner, target: &StdioTarget) -> Result<StdioTarget, Refusal> 
                 "the working folder is the script's own; allowed are no `cwd`, and {folder}"
             )));
         }
-        let mut env = target.env.clone();
-        if variable(TOKEN_VARIABLE).is_some() {
-            // The server that is tested needs no key to the one that tests it.
-            env.insert(TOKEN_VARIABLE.to_owned(), String::new());
-        }
         Ok(StdioTarget {
             command: program.to_owned(),
             args: approved.args,
-            env,
+            env: approved.env,
             cwd: Some(folder.to_owned()),
+            only_env: true,
         })
     });
     match approved {

@@ -1,6 +1,6 @@
 //! The runner's tools in MCP mode, and its policy for servers to be tested.
 
-use crate::harness::{Place, program};
+use crate::harness::{Place, lives, program};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -71,6 +71,38 @@ fn over_standard_input_and_output_the_tools_are_the_same() {
     child.wait().unwrap();
 }
 
+#[test]
+fn a_call_that_is_cancelled_ends_its_script() {
+    let place = Place::new(&[("wait.sh", "#!/bin/sh\necho $$ > id\nexec sleep 1000\n")]);
+    let mut child = place
+        .command("wait.sh")
+        .arg("mcp")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "client", "version": "2"}});
+    let call = json!({"name": "run_script", "arguments": {"path": "wait.sh"}});
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call}),
+    ] {
+        writeln!(input, "{message}").unwrap();
+    }
+    let id = place.line_of("id");
+    assert!(lives(&id));
+    let cancel =
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}});
+    writeln!(input, "{cancel}").unwrap();
+    assert_eq!(place.log_of(1)[0]["result"], "E_EXEC");
+    assert!(!lives(&id));
+    drop(input);
+    child.wait().unwrap();
+}
+
 /// The arguments of a short run against a command.
 fn target(stdio: Value) -> Value {
     json!({"target": {"stdio": stdio}, "max_calls": 5, "time_limit": 20, "failure_dir": ""})
@@ -79,7 +111,7 @@ fn target(stdio: Value) -> Value {
 #[test]
 fn over_http_a_server_is_started_as_a_script_is() {
     let script = format!(
-        "#!/bin/sh\necho \"$(pwd) $*\" > started\nexec '{}' demo --serve\n",
+        "#!/bin/sh\necho \"$(pwd) $* $SECRET$MODE\" > started\nexec '{}' demo --serve\n",
         program().display()
     );
     let place = Place::new(&[("server.sh", script.as_str()), ("other.sh", script.as_str())]);
@@ -109,11 +141,13 @@ fn over_http_a_server_is_started_as_a_script_is() {
     }
     assert!(!place.path("root/started").exists() && !place.path("root/ran").exists());
 
-    let result =
-        server.call("tooltest", &target(json!({"command": "server.sh", "args": ["--port", "08"]})));
+    let result = server.call(
+        "tooltest",
+        &target(json!({"command": "server.sh", "args": ["--port", "08"], "env": {"MODE": "m"}})),
+    );
     assert_eq!(result["isError"], false, "{result}");
     assert!(result["structuredContent"]["outcome"].is_string(), "{result}");
-    let started = format!("{} --port 8", place.path("root").display());
+    let started = format!("{} --port 8 m", place.path("root").display());
     assert_eq!(place.line_of("started"), started);
     assert_eq!(place.logged("ok")["path"], "server.sh");
 }

@@ -1,6 +1,6 @@
 //! The REST part as its documentation says.
 
-use crate::harness::Place;
+use crate::harness::{Place, lives};
 use crate::http::{self, send};
 use serde_json::{Value, json};
 use std::io::{BufReader, Read, Write};
@@ -34,6 +34,24 @@ fn a_time_out_tells_what_came_before() {
     assert_eq!((answer.status, answer.code().as_str()), (504, "E_TIMEOUT"));
     assert_eq!(answer.json()["error"]["stdout"], "begun\n");
     assert_eq!(place.logged("E_TIMEOUT")["path"], "hang.sh");
+}
+
+#[test]
+fn a_caller_who_hangs_up_ends_the_script() {
+    let place = Place::new(&[("wait.sh", "#!/bin/sh\necho $$ > id\nexec sleep 1000\n")]);
+    let server = place.serve("wait.sh", |_| {});
+    let body = "{\"path\": \"wait.sh\"}";
+    let ask = format!(
+        "POST /actions/run_script HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    );
+    let caller = send(server.address, ask.as_bytes());
+    let id = place.line_of("id");
+    assert!(lives(&id));
+    drop(caller);
+    assert_eq!(place.log_of(1)[0]["result"], "E_EXEC");
+    assert!(!lives(&id));
 }
 
 #[test]

@@ -118,6 +118,7 @@ fn from_object(name: &str, server: &Value) -> Result<NamedTarget, ClientError> {
                 env: map(members, "env")
                     .ok_or_else(|| bad("has an `env` that is not an object of strings"))?,
                 cwd,
+                ..StdioTarget::default()
             })
         }
         (_, Some(url)) => {
@@ -199,6 +200,7 @@ fn expand_target(
             args: stdio.args.iter().map(one).collect::<Result<_, _>>()?,
             env: all(&stdio.env)?,
             cwd: stdio.cwd.as_ref().map(one).transpose()?,
+            only_env: stdio.only_env,
         }),
         Target::Http(target) => Target::Http(http(target)?),
         Target::Sse(target) => Target::Sse(http(target)?),
@@ -229,6 +231,7 @@ mod tests {
             args: vec!["-m".into(), "notes".into()],
             env: env.into(),
             cwd: Some("/srv".into()),
+            ..StdioTarget::default()
         };
         assert_eq!(notes, Target::Stdio(stdio));
         let Target::Sse(web) = pick(&servers, Some("web"), &variable).unwrap().target else {

@@ -62,6 +62,9 @@ impl Process {
             return Err(OpenError::WorkingDirectory { cwd: cwd.to_owned() });
         }
         let mut command = Command::new(&target.command);
+        if target.only_env {
+            command.env_clear();
+        }
         command.args(&target.args).envs(&target.env);
         command.envs(extra_env.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -58,7 +58,7 @@ fn input(subject: &Subject, endpoint: &Endpoint, budget: Budget) -> TooltestInpu
             command: argv[0].clone(),
             args: argv[1..].to_vec(),
             env: env.clone(),
-            cwd: None,
+            ..StdioTarget::default()
         }),
         Endpoint::Url { url, .. } => {
             Target::Http(HttpTarget { url: url.clone(), ..HttpTarget::default() })
