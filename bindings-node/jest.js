@@ -3,9 +3,9 @@
 
 const { describe, expect, test } = require('@jest/globals')
 const { describeServerWith } = require('./js/describe-server.js')
-const matchers = require('./js/matchers/index.js')
+const { toHaveNoFindings, toPassTooltest } = require('./js/matchers/index.js')
 
-expect.extend(matchers)
+expect.extend({ toHaveNoFindings, toPassTooltest })
 
 // Jest cannot skip a test that runs already.
 const skip = (/** @type {unknown} */ _, /** @type {string} */ reason) => console.warn(`not judged: ${reason}`)
@@ -14,4 +14,6 @@ const skip = (/** @type {unknown} */ _, /** @type {string} */ reason) => console
 /** @type {import('./js/describe-server.js').Runner['test']} */
 const declare = (name, body, timeout) => test(name, () => body(undefined), timeout)
 
-module.exports = { describeServer: describeServerWith({ describe, test: declare, skip, waits: false }), ...matchers }
+const describeServer = describeServerWith({ describe, test: declare, skip, waits: false })
+
+module.exports = { describeServer, toHaveNoFindings, toPassTooltest }

@@ -35,7 +35,7 @@ function packPlatform(addon) {
   const place = join(stage, platform)
   mkdirSync(place)
   cpSync(addon, join(place, file))
-  write(place, { name, version, description, license, repository, engines, os: [os], cpu: [cpu], libc, main: file, files: [file] })
+  write(place, { name, version, description, license, repository, engines, type: 'commonjs', os: [os], cpu: [cpu], libc, main: file, files: [file] })
   licences(place)
   writeFileSync(join(place, 'README.md'), `${description}. Install \`tooltest\`.\n`)
   pack(place)
