@@ -122,8 +122,9 @@ mod tests {
             let text = fault(&format!(r#"{{"target": {{"stdio": {stdio}}}}}"#));
             assert!(text.starts_with(words), "{text}");
         }
-        let two = fault(r#"{"target": {"stdio": {"command": "x"}, "http": {"url": "y"}}}"#);
-        assert_eq!(two, "target: must be an object with exactly one key");
+        let two = serde_json::json!({"target": {"stdio": {"command": "x"}, "http": {"url": "y"}}});
+        let fault_of_two = TooltestInput::from_value(two).unwrap_err().to_string();
+        assert_eq!(fault_of_two, "target: must be an object with exactly one key");
         assert!(fault("{").starts_with("input: "));
         assert!(
             fault(r#"{"target": {"stdio": {"command": "x"}}} trailing"#)
