@@ -48,6 +48,10 @@ fn the_reference_shows_every_operation() {
         }
         is_sound(&mut browser);
         assert!(browser.picture(&format!("docs-{scheme}")) > 10_000);
+        browser.phone(true);
+        is_sound(&mut browser);
+        assert!(browser.picture(&format!("docs-phone-{scheme}")) > 10_000);
+        browser.phone(false);
     }
 }
 
@@ -78,6 +82,10 @@ fn the_playground_lists_calls_and_watches_by_keyboard() {
     assert!(browser.text("wire").contains("tools/call"));
     is_sound(&mut browser);
     assert!(browser.picture("playground-light") > 10_000);
+    browser.phone(true);
+    is_sound(&mut browser);
+    assert!(browser.picture("playground-phone") > 10_000);
+    browser.phone(false);
 
     browser.scheme("dark");
     browser.eval("document.getElementById('watch').focus()");
