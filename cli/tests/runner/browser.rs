@@ -182,10 +182,11 @@ impl Browser {
     /// Makes the window as small as a phone's, or as it was.
     pub(crate) fn phone(&mut self, on: bool) {
         let size = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": false});
-        match on {
-            true => self.ask("Emulation.setDeviceMetricsOverride", size),
-            false => self.ask("Emulation.clearDeviceMetricsOverride", json!({})),
-        };
+        if on {
+            self.ask("Emulation.setDeviceMetricsOverride", size);
+        } else {
+            self.ask("Emulation.clearDeviceMetricsOverride", json!({}));
+        }
     }
 
     /// Makes pages dark or light.
