@@ -205,6 +205,11 @@ pub enum Role {
         /// Which observation: equal views send equal requests.
         view: u32,
     },
+    /// A call that is cancelled before its answer is waited for.
+    Cancelled {
+        /// After how many milliseconds, if it is not answered by then.
+        after_ms: u64,
+    },
     /// A repetition of an earlier step's request.
     Repeat {
         /// The check, by lint id.

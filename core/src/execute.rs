@@ -1,15 +1,15 @@
 //! Executing: sending the steps of a case on a session, with bindings filled in, and judging what comes back.
 
-use crate::case::{Action, Binding, Case, Step};
+use crate::case::{Action, Binding, Case, Role, Step};
 use crate::catalog::Catalog;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Reply};
 use crate::lints::{CaseContext, Execution, Hook, Level, Problem, ResponseContext, Setting};
 use crate::message::Frame;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::sequence::intent::Intent;
 use crate::sequence::mine;
-use crate::session::{ServerIdentity, Session};
+use crate::session::{RequestOptions, ServerIdentity, Session};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -70,6 +70,10 @@ impl Judge<'_> {
         history: &[(Step, Exchange)],
         stray: &[Frame],
     ) -> Vec<Verdict> {
+        let cancelled = step.is_some_and(|step| matches!(step.role, Role::Cancelled { .. }));
+        if cancelled && matches!(exchange.reply, Reply::Silence { .. }) {
+            return Vec::new();
+        }
         let tool =
             step.and_then(|step| step.action.tool()).and_then(|name| self.catalog.tool(name));
         let context = ResponseContext {
@@ -228,7 +232,12 @@ pub(crate) fn send(
     let mut requests: Vec<_> = steps.iter().map(request_of).collect();
     let exchanges = if requests.len() == 1 {
         let (method, params) = requests.remove(0);
-        vec![session.request(&method, params)]
+        let timeout = match steps[0].role {
+            Role::Cancelled { after_ms } => Some(Duration::from_millis(after_ms)),
+            _ => None,
+        };
+        let options = RequestOptions { timeout, ..RequestOptions::default() };
+        vec![session.request_with(&method, params, &options)]
     } else {
         session.pipeline(requests)
     };

@@ -15,6 +15,7 @@ use crate::session::{Closing, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
 use crate::shrink::{Manner, OVERRUN, SILENCE_PATIENCE};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) unsettled: Vec<String>,
     /// The same of faults that wait until the phases are over.
     deferred: Vec<String>,
+    /// How often each tool's list was walked page by page.
+    pub(crate) walks: BTreeMap<usize, u32>,
     /// Which worker this is, from 0, and of how many.
     pub(crate) share: (usize, usize),
 }
@@ -66,6 +69,7 @@ impl<'a> Worker<'a> {
             record,
             unsettled: Vec::new(),
             deferred: Vec::new(),
+            walks: BTreeMap::new(),
             share,
         }
     }
@@ -92,12 +96,13 @@ impl<'a> Worker<'a> {
             };
             self.perform(&mut live, &step, &uses);
         }
+        crate::phases::pages::walk(self, &mut live);
         self.end_sequence(&live);
         Ok(())
     }
 
     /// Sends one step, judges and learns.
-    fn perform(&mut self, live: &mut Live, step: &Step, uses: &[Use]) {
+    pub(crate) fn perform(&mut self, live: &mut Live, step: &Step, uses: &[Use]) {
         let Some(session) = self.session.as_mut() else {
             return;
         };

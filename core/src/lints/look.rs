@@ -1,6 +1,7 @@
 //! What lints ask of exchanges, frames and inputs again and again.
 
 use super::ResponseContext;
+use crate::case::Role;
 use crate::exchange::HttpExchange;
 use crate::input::{Target, TooltestInput};
 use crate::message::{Channel, Frame, FrameKind};
@@ -146,6 +147,13 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
         }
         _ => a == b,
     }
+}
+
+/// The tool of an earlier call of the case that was cancelled without an answer.
+pub(super) fn cancelled_before<'a>(context: &ResponseContext<'a>) -> Option<&'a str> {
+    let cancelled =
+        context.history.iter().rev().find(|(step, _)| matches!(step.role, Role::Cancelled { .. }));
+    cancelled.and_then(|(step, _)| step.action.tool())
 }
 
 /// The event stream that answered the request, if that is how it was answered.

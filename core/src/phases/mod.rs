@@ -1,6 +1,8 @@
 //! The phases of a run, in order.
 
+mod cancel;
 mod examples;
+pub(crate) mod pages;
 mod parallel;
 mod protocol;
 pub(crate) mod replay;
@@ -83,6 +85,7 @@ fn run_one(
         Phase::Examples => examples::run(worker),
         Phase::Protocol => {
             protocol::run(worker);
+            cancel::run(worker);
             Ok(())
         }
         Phase::Parallel => {

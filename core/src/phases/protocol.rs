@@ -6,6 +6,7 @@ use crate::execute::{Judge, Verdict};
 use crate::lints::{Hook, ListContext, ProbeContext, Seen, Setting};
 use crate::outcome::Outcome;
 use crate::probe::{self, Opener, ProbeRun};
+use crate::protocol::Era;
 use crate::session::Session;
 use crate::shared::Shared;
 use crate::worker::Worker;
@@ -26,7 +27,12 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
     let planned: Vec<_> = settings.iter().map(|setting| setting.lint.probes(&list)).collect();
     let runs = probe::run(&planned, worker);
     let all = unique(&runs);
-    for exchange in all.iter().flat_map(|run| &run.steps).flat_map(|step| &step.exchanges) {
+    // What older clients get is no matter of the newest revision's rules.
+    let of_older = |exchange: &&Exchange| {
+        judge.revision.era() == Era::Modern && exchange.method == "initialize"
+    };
+    let exchanges = all.iter().flat_map(|run| &run.steps).flat_map(|step| &step.exchanges);
+    for exchange in exchanges.filter(|exchange| !of_older(exchange)) {
         judge_exchange(judge, worker.shared, exchange);
     }
     let mut problems = Vec::new();

@@ -89,6 +89,17 @@ pub(crate) fn joined(a: &Exemplar, b: &Exemplar, views: &[Exemplar]) -> Option<(
     ))
 }
 
+/// What each call depends on, then what `expand` makes of the call; one call after the other.
+pub(crate) fn followed(exemplars: &[Exemplar], expand: impl Fn(&Step) -> Vec<Step>) -> Vec<Step> {
+    let mut builder = Builder { steps: Vec::new() };
+    for exemplar in exemplars {
+        if let Some(call) = builder.prefix(&exemplar.case) {
+            builder.steps.extend(expand(&call));
+        }
+    }
+    builder.steps
+}
+
 struct Builder {
     steps: Vec<Step>,
 }

@@ -9,5 +9,6 @@ pub mod links;
 pub(crate) mod live;
 pub(crate) mod mind;
 pub mod mine;
+pub(crate) mod paging;
 pub mod template;
 pub mod tokens;

@@ -1,6 +1,7 @@
 //! `call_timely`.
 
 use crate::exchange::Reply;
+use crate::lints::look::cancelled_before;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -19,7 +20,8 @@ lint! {
 impl Lint for CallTimely {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let exchange = context.exchange;
-        if exchange.method != "tools/call" {
+        // After a cancellation it is `cancel_breaks_server`.
+        if exchange.method != "tools/call" || cancelled_before(context).is_some() {
             return;
         }
         let seconds = exchange.elapsed.as_secs_f64();

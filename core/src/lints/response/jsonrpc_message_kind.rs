@@ -11,6 +11,7 @@ use crate::lints::{
 };
 use crate::message::{Anomaly, Channel, Frame, FrameKind};
 use crate::protocol::Revision;
+use serde_json::json;
 
 lint! {
     /// A message is not exactly one of request, notification, result and error.
@@ -25,9 +26,11 @@ impl Lint for JsonrpcMessageKind {
         let wrong =
             frames(context).find_map(|frame| Some((frame, fault(frame, context.revision)?)));
         if let Some((frame, what)) = wrong {
-            problems.push(
-                Problem::new(what, format!("the server sent {what}")).evidence(frame.preview(400)),
-            );
+            let problem =
+                Problem::new(what, format!("the server sent {what}")).evidence(frame.preview(400));
+            // The TypeScript SDK 1.x repeats its first, empty event so when a stream is resumed.
+            let empty = frame.channel != Channel::Line && frame.value == Some(json!({}));
+            problems.push(if empty { problem.warning() } else { problem });
         }
     }
 }

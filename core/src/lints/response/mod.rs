@@ -20,6 +20,7 @@ crate::lints::registry::lints! {
     call_structured_text_mirror
     call_timely
     call_valid_input_no_protocol_error
+    cancel_breaks_server
     cancel_server_scope
     completion_has_more_consistent
     default_refused

@@ -1,6 +1,7 @@
 //! `request_answered`.
 
 use crate::exchange::Reply;
+use crate::lints::look::cancelled_before;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -22,6 +23,10 @@ impl Lint for RequestAnswered {
         };
         // A subscription is not answered until it ends.
         if matches!(exchange.method.as_str(), "tools/call" | "subscriptions/listen") {
+            return;
+        }
+        // After a cancellation it is `cancel_breaks_server`.
+        if cancelled_before(context).is_some() {
             return;
         }
         let state = if responsive {

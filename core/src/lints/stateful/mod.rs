@@ -9,6 +9,7 @@ crate::lints::registry::lints! {
     get_after_delete
     idempotent_tool_not_idempotent
     list_disagrees
+    paging_inconsistent
     parallel_calls_differ
     poison_value
     read_only_tool_changes_state
