@@ -6,7 +6,6 @@ use crate::outcome::OutcomeKind;
 use crate::sequence::intent::{Intent, Verb};
 use crate::sequence::live::Live;
 use crate::sequence::paging::{Items, Paging};
-use crate::sequence::template::again;
 use crate::session::Session;
 use crate::worker::Worker;
 
@@ -59,7 +58,11 @@ fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) ->
     let made = live.history[maker].0.clone();
     for _ in 0..MORE {
         if may_go_on(worker) {
-            worker.perform(live, &again(&made, maker, Role::Call), &[]);
+            // Only what the item belongs to stays the same: names may have to be unique.
+            let mut step = made.clone();
+            step.role = Role::Call;
+            super::parallel::freshen(worker, &mut step);
+            worker.perform(live, &step, &[]);
         }
     }
     let given = made.action.arguments().cloned().unwrap_or_default();

@@ -91,27 +91,31 @@ fn free_text<'s>(step: &'s Step, catalog: &'s Catalog) -> impl Iterator<Item = S
 
 /// A case whose calls sent together carry words that no session has seen before.
 fn with_fresh_words(worker: &mut Worker<'_>, case: &Case, calls: [usize; 2]) -> Case {
-    let catalog = worker.judge.catalog;
     let mut case = case.clone();
     for at in calls {
-        let pointers: Vec<String> = free_text(&case.steps[at], catalog).collect();
-        let schema =
-            case.steps[at].action.tool().and_then(|name| catalog.tool(name)?.input_schema());
-        for pointer in pointers {
-            let word = format!("word{:06x}", worker.mind.draw.bits() & 0x00ff_ffff);
-            let Some(arguments) = case.steps[at].action.arguments_mut() else {
-                continue;
-            };
-            let mut changed = arguments.clone();
-            if let Some(slot) = changed.pointer_mut(&pointer) {
-                *slot = Value::from(word);
-            }
-            if schema.is_some_and(|schema| schema.is_valid(&changed)) {
-                *arguments = changed;
-            }
-        }
+        freshen(worker, &mut case.steps[at]);
     }
     case
+}
+
+/// Puts words that no session has seen before into a call's free text.
+pub(super) fn freshen(worker: &mut Worker<'_>, step: &mut Step) {
+    let catalog = worker.judge.catalog;
+    let pointers: Vec<String> = free_text(step, catalog).collect();
+    let schema = step.action.tool().and_then(|name| catalog.tool(name)?.input_schema());
+    for pointer in pointers {
+        let word = format!("word{:06x}", worker.mind.draw.bits() & 0x00ff_ffff);
+        let Some(arguments) = step.action.arguments_mut() else {
+            continue;
+        };
+        let mut changed = arguments.clone();
+        if let Some(slot) = changed.pointer_mut(&pointer) {
+            *slot = Value::from(word);
+        }
+        if schema.is_some_and(|schema| schema.is_valid(&changed)) {
+            *arguments = changed;
+        }
+    }
 }
 
 fn try_pair(worker: &mut Worker<'_>, a: &Exemplar, b: &Exemplar, thorough: bool) {

@@ -22,7 +22,7 @@ impl Lint for PagingInconsistent {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
         let steps = execution.case.steps.iter().zip(&execution.exchanges).enumerate();
-        let looks: Vec<(usize, u32)> = steps
+        let looks: Vec<Look> = steps
             .filter_map(|(at, (step, _))| match &step.role {
                 Role::Observe { check, view } if check == CHECK => Some((at, *view)),
                 _ => None,
@@ -43,8 +43,11 @@ impl Lint for PagingInconsistent {
     }
 }
 
+/// A look of a walk: the step and its view.
+type Look = (usize, u32);
+
 /// A walk: the whole list, pieces, the whole list again; and what comes after it.
-fn next_walk(looks: &[(usize, u32)]) -> Option<(&[(usize, u32)], &[(usize, u32)])> {
+fn next_walk(looks: &[Look]) -> Option<(&[Look], &[Look])> {
     let start = looks.iter().position(|(_, view)| *view == 0)?;
     let looks = &looks[start..];
     let end = looks.iter().skip(1).position(|(_, view)| *view == 0)? + 1;
@@ -55,7 +58,7 @@ fn next_walk(looks: &[(usize, u32)]) -> Option<(&[(usize, u32)], &[(usize, u32)]
 fn judge(
     execution: &Execution,
     paging: &Paging,
-    walk: &[(usize, u32)],
+    walk: &[Look],
     size: u32,
 ) -> Option<(&'static str, String, usize)> {
     let (first, last) = (walk.first()?.0, walk.last()?.0);

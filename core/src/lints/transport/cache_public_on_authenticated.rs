@@ -25,7 +25,7 @@ impl Lint for CachePublicOnAuthenticated {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        if !Auth::of(context).is_some_and(|auth| auth.missing.status == 401) {
+        if Auth::of(context).is_none_or(|auth| auth.missing.status != 401) {
             return;
         }
         let mut pages = context.list.catalog.listings.iter().flat_map(|listing| &listing.pages);

@@ -62,9 +62,12 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags(
             "got status 400 with the error -32020",
-            modern(|request| match request.headers.is_empty() {
-                true => http(200, r#"{"result":{}}"#),
-                false => http(400, r#"{"error":{"code":-32020}}"#),
+            modern(|request| {
+                if request.headers.is_empty() {
+                    http(200, r#"{"result":{}}"#)
+                } else {
+                    http(400, r#"{"error":{"code":-32020}}"#)
+                }
             }),
         )
         .passes(modern(|_| http(200, r#"{"result":{}}"#)))

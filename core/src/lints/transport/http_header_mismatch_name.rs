@@ -59,9 +59,12 @@ pub(super) fn examples() -> Examples {
     };
     Examples::of(&ENTRY)
         .flags("another name in Mcp-Name got a result", modern(|_| http(200, r#"{"result":{}}"#)))
-        .passes(modern(|request| match request.headers.is_empty() {
-            true => http(200, r#"{"result":{}}"#),
-            false => http(400, r#"{"error":{"code":-32020}}"#),
+        .passes(modern(|request| {
+            if request.headers.is_empty() {
+                http(200, r#"{"result":{}}"#)
+            } else {
+                http(400, r#"{"error":{"code":-32020}}"#)
+            }
         }))
         .passes(
             Scene::at(Revision::V2026_07_28)

@@ -44,13 +44,19 @@ pub(super) fn examples() -> Examples {
         .flags("got a result", modern(|_| http(200, r#"{"result":{}}"#)))
         .flags(
             "status 400 with the error -32600",
-            modern(|request| match request.headers.is_empty() {
-                true => http(200, r#"{"result":{}}"#),
-                false => http(400, r#"{"error":{"code":-32600}}"#),
+            modern(|request| {
+                if request.headers.is_empty() {
+                    http(200, r#"{"result":{}}"#)
+                } else {
+                    http(400, r#"{"error":{"code":-32600}}"#)
+                }
             }),
         )
-        .passes(modern(|request| match request.headers.is_empty() {
-            true => http(200, r#"{"result":{}}"#),
-            false => http(400, r#"{"error":{"code":-32020}}"#),
+        .passes(modern(|request| {
+            if request.headers.is_empty() {
+                http(200, r#"{"result":{}}"#)
+            } else {
+                http(400, r#"{"error":{"code":-32020}}"#)
+            }
         }))
 }

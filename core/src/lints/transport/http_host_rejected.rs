@@ -44,8 +44,7 @@ pub(super) fn examples() -> Examples {
     let answers = |answer| Scene::new().over_http().answers_http(answer);
     Examples::of(&ENTRY)
         .flags("evil.example was served", answers(|_| http(200, r#"{"result":{}}"#)))
-        .passes(answers(|request| match request.headers.is_empty() {
-            true => http(200, r#"{"result":{}}"#),
-            false => http(421, ""),
+        .passes(answers(|request| {
+            if request.headers.is_empty() { http(200, r#"{"result":{}}"#) } else { http(421, "") }
         }))
 }

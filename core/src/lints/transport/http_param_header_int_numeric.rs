@@ -58,9 +58,12 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags(
             "refused with -32020",
-            marked(|request| match request.headers.is_empty() {
-                true => http(200, r#"{"result":{}}"#),
-                false => http(400, r#"{"error":{"code":-32020}}"#),
+            marked(|request| {
+                if request.headers.is_empty() {
+                    http(200, r#"{"result":{}}"#)
+                } else {
+                    http(400, r#"{"error":{"code":-32020}}"#)
+                }
             }),
         )
         .passes(marked(|_| http(200, r#"{"result":{}}"#)))

@@ -62,8 +62,11 @@ pub(super) fn examples() -> Examples {
             "another value in its Mcp-Param header got a result",
             marked(|_| http(200, r#"{"result":{}}"#)),
         )
-        .passes(marked(|request| match request.headers.is_empty() {
-            true => http(200, r#"{"result":{}}"#),
-            false => http(400, r#"{"error":{"code":-32020}}"#),
+        .passes(marked(|request| {
+            if request.headers.is_empty() {
+                http(200, r#"{"result":{}}"#)
+            } else {
+                http(400, r#"{"error":{"code":-32020}}"#)
+            }
         }))
 }

@@ -46,9 +46,12 @@ pub(super) fn examples() -> Examples {
     let modern = || Scene::at(Revision::V2026_07_28).over_http();
     Examples::of(&ENTRY)
         .flags("got a result", modern().answers_http(|_| http(200, r#"{"result":{}}"#)))
-        .passes(modern().answers_http(|request| match request.headers.is_empty() {
-            true => http(200, r#"{"result":{}}"#),
-            false => http(400, r#"{"error":{"code":-32020}}"#),
+        .passes(modern().answers_http(|request| {
+            if request.headers.is_empty() {
+                http(200, r#"{"result":{}}"#)
+            } else {
+                http(400, r#"{"error":{"code":-32020}}"#)
+            }
         }))
         .passes(
             modern()

@@ -57,9 +57,12 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags(
             "got status 404",
-            modern().answers_http(|request| match request.headers.is_empty() {
-                true => http(200, r#"{"result":{}}"#),
-                false => http(404, ""),
+            modern().answers_http(|request| {
+                if request.headers.is_empty() {
+                    http(200, r#"{"result":{}}"#)
+                } else {
+                    http(404, "")
+                }
             }),
         )
         .flags(

@@ -47,13 +47,15 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags(
             "status 500, not 400",
-            answers(|request| match request.headers.is_empty() {
-                true => http(200, r#"{"result":{}}"#),
-                false => http(500, ""),
+            answers(|request| {
+                if request.headers.is_empty() {
+                    http(200, r#"{"result":{}}"#)
+                } else {
+                    http(500, "")
+                }
             }),
         )
-        .passes(answers(|request| match request.headers.is_empty() {
-            true => http(200, r#"{"result":{}}"#),
-            false => http(400, ""),
+        .passes(answers(|request| {
+            if request.headers.is_empty() { http(200, r#"{"result":{}}"#) } else { http(400, "") }
         }))
 }
