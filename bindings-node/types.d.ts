@@ -301,7 +301,7 @@ export interface InvalidLabel {
 }
 
 /** Why a step is in a case. */
-export type Role = CallRole | BoundaryRole | SubjectRole | ObserveRole | RepeatRole
+export type Role = CallRole | BoundaryRole | SubjectRole | ObserveRole | CancelledRole | RepeatRole
 
 /** An ordinary call. */
 export interface CallRole {
@@ -331,6 +331,13 @@ export interface ObserveRole {
   check: string
   /** Which observation: equal views send equal requests. */
   view: number
+}
+
+/** A call that is cancelled before its answer is waited for. */
+export interface CancelledRole {
+  role: 'cancelled'
+  /** After how many milliseconds, if it is not answered by then. */
+  after_ms: number
 }
 
 /** A repetition of an earlier step's request. */

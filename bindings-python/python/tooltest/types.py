@@ -45,6 +45,7 @@ __all__ = [
     'PhaseReport',
     'PhaseStartedEvent',
     'ProgressEvent',
+    'CancelledRole',
     'RepeatRole',
     'ReplayReport',
     'ReplayStatus',
@@ -591,6 +592,17 @@ class ObserveRole(Document):
     }
 
 
+class CancelledRole(Document):
+    """A call that is cancelled before its answer is waited for."""
+    role: Literal['cancelled']
+    after_ms: int
+    """After how many milliseconds, if it is not answered by then."""
+    _fields: ClassVar[dict[str, Field]] = {
+        'role': Field('role', '', 'one', None),
+        'after_ms': Field('after_ms', '', 'one', None),
+    }
+
+
 class RepeatRole(Document):
     """A repetition of an earlier step's request."""
     role: Literal['repeat']
@@ -605,7 +617,7 @@ class RepeatRole(Document):
     }
 
 
-Role = Union[CallRole, BoundaryRole, SubjectRole, ObserveRole, RepeatRole]
+Role = Union[CallRole, BoundaryRole, SubjectRole, ObserveRole, CancelledRole, RepeatRole]
 """Why a step is in a case."""
 
 
@@ -1146,6 +1158,7 @@ Document._classes.update({
     'BoundaryRole': BoundaryRole,
     'SubjectRole': SubjectRole,
     'ObserveRole': ObserveRole,
+    'CancelledRole': CancelledRole,
     'RepeatRole': RepeatRole,
     'Reproduction': Reproduction,
     'Exit': Exit,
@@ -1174,7 +1187,7 @@ Document._classes.update({
     'RunFinishedEvent': RunFinishedEvent,
     'Source': lambda raw: {'result': ResultSource, 'text_json': TextJsonSource, 'text_token': TextTokenSource, 'argument': ArgumentSource}.get(raw['source'], Document)(raw),
     'Label': lambda raw: {'unknown': UnknownLabel, 'valid': ValidLabel, 'invalid': InvalidLabel}.get(raw['label'], Document)(raw),
-    'Role': lambda raw: {'call': CallRole, 'boundary': BoundaryRole, 'subject': SubjectRole, 'observe': ObserveRole, 'repeat': RepeatRole}.get(raw['role'], Document)(raw),
+    'Role': lambda raw: {'call': CallRole, 'boundary': BoundaryRole, 'subject': SubjectRole, 'observe': ObserveRole, 'cancelled': CancelledRole, 'repeat': RepeatRole}.get(raw['role'], Document)(raw),
     'Event': lambda raw: {'run_started': RunStartedEvent, 'server_ready': ServerReadyEvent, 'phase_started': PhaseStartedEvent, 'phase_finished': PhaseFinishedEvent, 'progress': ProgressEvent, 'corpus_grew': CorpusGrewEvent, 'finding_found': FindingFoundEvent, 'finding_shrunk': FindingShrunkEvent, 'session_restarted': SessionRestartedEvent, 'run_finished': RunFinishedEvent}.get(raw['event'], Document)(raw),
     'Phase': str,
     'Sourcing': str,

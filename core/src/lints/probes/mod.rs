@@ -7,6 +7,7 @@ mod listen;
 mod messages;
 mod opening;
 mod parts;
+mod questions;
 mod stateless;
 mod tasks;
 
@@ -17,5 +18,6 @@ pub(super) use listen::*;
 pub(super) use messages::*;
 pub(super) use opening::*;
 pub(super) use parts::*;
+pub(super) use questions::*;
 pub(super) use stateless::*;
 pub(super) use tasks::*;

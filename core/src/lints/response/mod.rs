@@ -39,6 +39,7 @@ crate::lints::registry::lints! {
     input_request_kind
     input_required_shape
     input_required_supported_methods
+    input_round_trip
     internal_error
     invalid_input_accepted
     jsonrpc_message_kind

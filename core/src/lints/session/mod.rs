@@ -26,12 +26,18 @@ crate::lints::registry::lints! {
     init_version_not_modern
     init_version_published
     initialize_error_names_versions
+    input_declined_handled
+    input_extra_response_ignored
+    input_invalid_response_handled
+    input_missing_response_rerequested
     invalid_request_handled
     list_invariant_connections
     listen_ack_first
     listen_ack_subset
     listen_cancel_stops
+    listen_concurrent
     listen_filter_respected
+    listen_graceful_result
     listen_no_request_scoped
     listen_subscription_id
     listen_supported_if_declared
@@ -53,6 +59,7 @@ crate::lints::registry::lints! {
     prompt_non_string_argument
     prompt_unknown_name
     removed_methods_not_found
+    request_state_tamper
     resource_not_found_data_uri
     resource_not_found_error
     resource_not_found_not_empty

@@ -192,6 +192,7 @@ fn remark(case: &CaseReport, index: usize, step: &StepReport) -> Option<String> 
             Some(format!("at the edge: {edge}"))
         }
         Role::Boundary { edge, pointer } => Some(format!("at the edge: {edge} of {pointer}")),
+        Role::Cancelled { after_ms } => Some(format!("cancelled after {after_ms} ms")),
         _ => None,
     }
 }
