@@ -81,7 +81,9 @@ pub fn run_blocking(input: TooltestInput, options: &RunOptions) -> Result<RunRes
     let plan = Plan::new(input, options)?;
     let outcome =
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run_plan(&plan, options)));
-    outcome.unwrap_or_else(|panic| Err(Error::Bug(panic_text(&panic))))
+    outcome
+        .unwrap_or_else(|panic| Err(Error::Bug(panic_text(&panic))))
+        .map_err(|error| crate::redact::Redactor::new(&plan.input).error(error))
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
@@ -179,9 +181,10 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
 }
 
 fn announce_server(shared: &Shared, judge: Judge<'_>) {
+    let redactor = crate::redact::Redactor::new(&judge.plan.input);
     shared.emit(&Event::ServerReady {
-        name: judge.server.name.clone(),
-        version: judge.server.version.clone(),
+        name: redactor.text(&judge.server.name),
+        version: redactor.text(&judge.server.version),
         revision: judge.revision.to_string(),
         tools: judge.catalog.tools.len(),
         resources: judge.catalog.resources.len(),

@@ -187,6 +187,7 @@ impl Shared {
         }
         if let Some(found) = self.findings.get(fingerprint) {
             let finding = crate::assemble::finding(judge, fingerprint, &found);
+            let finding = crate::redact::Redactor::new(&judge.plan.input).finding(finding);
             self.emit(&event(Box::new(finding)));
         }
     }

@@ -161,7 +161,7 @@ impl ServerArgs {
         let given = self.environment()?;
         let headers = self.header_map()?;
         if let Some(env) = target.pointer_mut("/stdio/env").and_then(Value::as_object_mut) {
-            for (name, value) in env.iter_mut().filter(|(_, value)| **value == *MASK) {
+            for (name, value) in env.iter_mut().filter(|(_, value)| is_masked(value)) {
                 let found = given.get(name).cloned().or_else(|| (around.variable)(name));
                 *value = found.ok_or_else(|| left_out(name, &format!("--env {name}=…")))?.into();
             }
@@ -174,9 +174,12 @@ impl ServerArgs {
         }
         for kind in ["http", "sse"] {
             let Some(http) = target.get_mut(kind) else { continue };
+            if http.get("url").is_some_and(is_masked) {
+                return Err(left_out("part of the URL", "--url URL"));
+            }
             let token =
                 self.auth_token.clone().or_else(|| (around.variable)("TOOLTEST_AUTH_TOKEN"));
-            if http.get("auth_token").is_some_and(|token| token == MASK) {
+            if http.get("auth_token").is_some_and(is_masked) {
                 http["auth_token"] =
                     token.ok_or_else(|| left_out("the bearer token", "--auth-token …"))?.into();
             }
@@ -185,7 +188,7 @@ impl ServerArgs {
             {
                 match headers.get(name) {
                     Some(found) => *value = found.as_str().into(),
-                    None if value.as_str().is_some_and(|text| text.contains(MASK)) => {
+                    None if is_masked(value) => {
                         return Err(left_out(name, &format!("--header '{name}: …'")));
                     }
                     None => {}
@@ -251,6 +254,10 @@ impl ServerArgs {
 
 /// What stands in a secret's place in failure files.
 const MASK: &str = "[redacted]";
+
+fn is_masked(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.contains(MASK))
+}
 
 fn left_out(what: &str, flag: &str) -> Failure {
     Failure::usage(format!("the failure file leaves out the secret {what}"))

@@ -11,17 +11,32 @@ use std::fmt::Write as _;
 const FUNCTIONS: &str = r#"work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 session=()
+failed=0
 
-# post NAME MESSAGE: sends a message and keeps the answer in $work/NAME.
+# post NAME MESSAGE [CURL ARGUMENTS]: sends a message; $work/NAME.sent holds it, and $work/NAME the answer.
 post() {
-  curl -sS -D "$work/headers" "${headers[@]}" "${session[@]}" -H 'Content-Type: application/json' \
-    -H 'Accept: application/json, text/event-stream' --data-binary "$2" "$url" \
-    | sed 's/^data: *//' | grep '^{' | grep -E '"(result|error)"' > "$work/$1" || true
-  local id
-  id=$(sed -n 's/^[Mm]cp-[Ss]ession-[Ii]d: *//p' "$work/headers" | tr -d '\r')
+  local name=$1 message=$2 id
+  shift 2
+  echo "--> $message"
+  printf '%s' "$message" > "$work/$name.sent"
+  : > "$work/headers"
+  curl -sS --max-time "${TIMEOUT:-60}" -D "$work/headers" ${headers[@]+"${headers[@]}"} ${session[@]+"${session[@]}"} "$@" \
+    -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \
+    --data-binary @"$work/$name.sent" "$url" > "$work/body" || true
+  if grep -qi '^content-type: *text/event-stream' "$work/headers"; then
+    tr -d '\r' < "$work/body" | sed -n 's/^data: *//p' > "$work/messages"
+  else
+    cp "$work/body" "$work/messages"
+  fi
+  jq -c 'select(type == "object" and (has("result") or has("error")))' "$work/messages" 2> "$work/jq" | tail -n 1 > "$work/$name" || true
+  id=$(sed -n 's/^[Mm][Cc][Pp]-[Ss]ession-[Ii][Dd]: *//p' "$work/headers" | tr -d '\r' | tail -n 1)
   if [ -n "$id" ]; then session=(-H "Mcp-Session-Id: $id"); fi
-  echo "--> $2"
-  echo "<-- $(cat "$work/$1")"
+  if [ -s "$work/$name" ]; then
+    echo "<-- $(cat "$work/$name")"
+  elif jq -e 'has("id")' "$work/$name.sent" > "$work/jq"; then
+    echo "<-- no answer; $(head -n 1 "$work/headers" | tr -d '\r')"
+    failed=1
+  fi
 }
 "#;
 
@@ -37,7 +52,7 @@ pub(super) fn render(failure: &Failure) -> Result<String, ExportError> {
         return Err(ExportError::NeedsHttp(kind));
     };
     let mut out = format!(
-        "#!/usr/bin/env bash\n# {}\n# Needs curl and jq.\nset -euo pipefail\n\n",
+        "#!/usr/bin/env bash\n# {}\n# Needs curl and jq. Fails where a request gets no answer; whether an answer is right is for the reader to tell.\nset -euo pipefail\n\n",
         comment(failure)
     );
     let url = http.get("url").and_then(Value::as_str).unwrap_or_default();
@@ -47,15 +62,33 @@ pub(super) fn render(failure: &Failure) -> Result<String, ExportError> {
     for (number, message) in opening(failure.revision).iter().enumerate() {
         let _ = writeln!(out, "\npost opening{number} {}", quote(&message.to_string()));
     }
+    out.push_str(&steps(failure));
+    out.push_str("\nexit \"$failed\"\n");
+    Ok(out)
+}
+
+/// A message a step.
+fn steps(failure: &Failure) -> String {
+    let mut out = String::new();
     for (index, step) in failure.case.steps.iter().enumerate() {
         let message = request(failure.revision, step, index + 1);
         let _ = writeln!(out, "\nmessage={}", quote(&message.to_string()));
         for binding in &step.bindings {
             fill(&mut out, step, binding);
         }
-        let _ = writeln!(out, "post step{} \"$message\"", index + 1);
+        let extra = step_headers(failure.revision, &message);
+        let _ = writeln!(out, "post step{} \"$message\"{extra}", index + 1);
     }
-    Ok(out)
+    out
+}
+
+/// The headers that repeat parts of the message, where the revision wants them.
+fn step_headers(revision: crate::protocol::Revision, message: &Value) -> String {
+    let method = message["method"].as_str().unwrap_or_default();
+    let headers = crate::session::standard_headers(revision, method, &message["params"], &[]);
+    let words =
+        headers.iter().map(|(name, value)| format!(" -H {}", quote(&format!("{name}: {value}"))));
+    words.collect()
 }
 
 /// Headers as words of the script; what was redacted is read from variables.
@@ -88,28 +121,35 @@ fn headers(http: &Value, failure: &Failure) -> Vec<String> {
     words
 }
 
-/// Puts a value of an earlier answer into the message, where `jq` can find it there.
+/// Puts a value of an earlier answer into the message, where it can be found there.
 fn fill(out: &mut String, step: &Step, binding: &Binding) {
-    let place = jq_path(&format!("{}{}", arguments_pointer(&step.action), binding.at));
-    let from = format!("\"$work/step{}\"", binding.step + 1);
+    let pointer = format!("{}{}", arguments_pointer(&step.action), binding.at);
+    let place = jq_path(&pointer);
+    let answer = format!("\"$work/step{}\"", binding.step + 1);
+    let query = |path: String, file: &str| format!("jq -c {} {file}", quote(&path));
     let found = match &binding.from {
-        Source::Result { pointer } => {
-            format!("jq -c {} {from}", quote(&format!(".result{}", jq_path(pointer))))
+        Source::Result { pointer } => query(format!(".result{}", jq_path(pointer)), &answer),
+        Source::TextJson { block, pointer } => query(
+            format!(".result.content[{block}].text | fromjson | .{}", jq_path(pointer)),
+            &answer,
+        ),
+        Source::Argument { pointer } => {
+            let sent = format!("\"$work/step{}.sent\"", binding.step + 1);
+            query(format!(".params.arguments{}", jq_path(pointer)), &sent)
         }
-        Source::TextJson { block, pointer } => {
-            format!(
-                "jq -c {} {from}",
-                quote(&format!(".result.content[{block}].text | fromjson | .{}", jq_path(pointer)))
-            )
-        }
-        Source::Argument { .. } | Source::TextToken { .. } => {
-            let _ = writeln!(
-                out,
-                "# The value at {} came from step {}; put the one of this run here.",
-                place.replace('\n', " "),
-                binding.step + 1
-            );
-            return;
+        Source::TextToken { block, .. } => {
+            let literal = step.action.arguments().and_then(|all| all.pointer(&binding.at));
+            let Some(shape) = literal.and_then(Value::as_str).and_then(shape) else {
+                let _ = writeln!(
+                    out,
+                    "# The value at {} came from the text of step {}; put the one of this run here.",
+                    place.replace('\n', " "),
+                    binding.step + 1
+                );
+                return;
+            };
+            let text = format!("jq -r '.result.content[{block}].text' {answer}");
+            format!("{text} | grep -oE {} | head -n 1 | jq -R .", quote(&shape))
         }
     };
     let _ = writeln!(
@@ -117,6 +157,31 @@ fn fill(out: &mut String, step: &Step, binding: &Binding) {
         "message=$(jq -c --argjson value \"$({found})\" {} <<< \"$message\")",
         quote(&format!(".{place} = $value"))
     );
+}
+
+/// What an id looks like, as an extended regular expression: letters before a separator stay, the rest may be any of its kind.
+/// `None` for words without a digit, which look like any other.
+fn shape(literal: &str) -> Option<String> {
+    if !literal.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    if !literal.chars().all(allowed) {
+        return None;
+    }
+    let parts = literal.split_inclusive(['_', '-']).map(|part| {
+        let word = part.trim_end_matches(['_', '-']);
+        let separator = &part[word.len()..];
+        let is_word = word.bytes().all(|byte| byte.is_ascii_alphabetic()) && !separator.is_empty();
+        let class =
+            if word.bytes().all(|byte| byte.is_ascii_digit()) { "[0-9]" } else { "[0-9A-Za-z]" };
+        match word {
+            "" => separator.to_owned(),
+            word if is_word => format!("{word}{separator}"),
+            _ => format!("{class}+{separator}"),
+        }
+    });
+    Some(parts.collect())
 }
 
 /// A JSON Pointer as a path of `jq`: `["a"][0]`.
@@ -128,4 +193,18 @@ fn jq_path(pointer: &str) -> String {
             Err(_) => format!("[{}]", Value::from(token)),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shape;
+
+    #[test]
+    fn ids_are_found_again_by_their_shape() {
+        assert_eq!(shape("tsk_12ab").as_deref(), Some("tsk_[0-9A-Za-z]+"));
+        assert_eq!(shape("17").as_deref(), Some("[0-9]+"));
+        assert_eq!(shape("note-7").as_deref(), Some("note-[0-9]+"));
+        assert_eq!(shape("alpha"), None);
+        assert_eq!(shape("a b1"), None);
+    }
 }

@@ -46,7 +46,7 @@ fn is_token(text: &str) -> bool {
 }
 
 /// The headers that go with a message, besides version and session.
-pub(super) fn standard(
+pub(crate) fn standard(
     revision: Revision,
     method: &str,
     params: &Value,

@@ -12,6 +12,7 @@ mod stateless;
 mod waiting;
 mod wire;
 
+pub(crate) use headers::standard as standard_headers;
 pub use headers::{ParamHeader, encode_header_value};
 pub use open::ServerIdentity;
 pub use options::{Elicit, HeaderOption, MetaOption, Protocol, RequestOptions, SessionOptions};
