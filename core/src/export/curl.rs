@@ -56,7 +56,11 @@ pub(super) fn render(failure: &Failure) -> Result<String, ExportError> {
         comment(failure)
     );
     let url = http.get("url").and_then(Value::as_str).unwrap_or_default();
-    let _ = writeln!(out, "url={}", quote(url));
+    if url.contains("[redacted]") {
+        out.push_str("url=${URL:?set it to the URL of the server, with its secrets}\n");
+    } else {
+        let _ = writeln!(out, "url={}", quote(url));
+    }
     let _ = writeln!(out, "headers=({})\n", headers(http, failure).join(" "));
     out.push_str(FUNCTIONS);
     for (number, message) in opening(failure.revision).iter().enumerate() {
