@@ -33,12 +33,25 @@ pub(crate) fn complain(text: &str, look: &LookArgs) {
     }
 }
 
+/// The folder that a file is to be in, made where it is not there.
+fn folder_of(path: &Path) -> std::io::Result<&Path> {
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    Ok(folder)
+}
+
+/// Opens a file that is written bit by bit; folders above it are made.
+pub(crate) fn create(path: &Path) -> Result<std::fs::File, Failure> {
+    folder_of(path)
+        .and_then(|_| std::fs::File::create(path))
+        .map_err(|error| Failure::file(path.display(), &error))
+}
+
 /// Writes a file whole or not at all; folders above it are made.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::file(path.display(), &error);
-    let folder =
-        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    let folder = folder_of(path).map_err(failed)?;
     let is_special = path.metadata().is_ok_and(|metadata| !metadata.is_file());
     if is_special {
         // A device or pipe (`/dev/stderr`) cannot be replaced, only written to.

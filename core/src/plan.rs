@@ -79,6 +79,11 @@ impl Plan {
         })
     }
 
+    /// How many calls this part of the run may make.
+    pub fn max_calls(&self) -> u64 {
+        self.input.max_calls.div_ceil(self.shard.1)
+    }
+
     /// Whether `phase` is to run.
     pub fn has(&self, phase: Phase) -> bool {
         self.input.phases.is_empty() || self.input.phases.contains(&phase)

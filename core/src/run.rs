@@ -137,7 +137,7 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
         target: crate::redact::Redactor::new(&plan.input)
             .text(&assemble::target_line(&plan.input.target)),
         seed: plan.seed,
-        max_calls: plan.input.max_calls,
+        max_calls: plan.max_calls(),
         time_limit: plan.input.time_limit,
     });
     let mut sessions = Sessions::new(plan);

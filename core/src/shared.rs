@@ -57,7 +57,7 @@ impl Shared {
         let over_time = calls.is_multiple_of(8) && plan.elapsed() >= self.time_limit(plan);
         let reason = if self.cancel.is_cancelled() {
             "interrupted"
-        } else if calls >= plan.input.max_calls {
+        } else if calls >= plan.max_calls() {
             "calls"
         } else if plan.input.fail_fast && self.findings.has_error() {
             "fail_fast"
@@ -85,7 +85,7 @@ impl Shared {
 
     /// Bounds the phase that begins: by a share of the run's time, and so that later phases have calls left.
     pub(crate) fn limit(&self, plan: &Plan, phase: Phase, share: f64) {
-        let most = plan.input.max_calls;
+        let most = plan.max_calls();
         let calls = if phase == Phase::Stateful && plan.has(Phase::Parallel) {
             most - most / 10
         } else {
@@ -119,7 +119,8 @@ impl Shared {
 
     /// What ended the phases.
     pub(crate) fn ended_by(&self) -> &'static str {
-        self.ended_by.lock().unwrap_or_else(PoisonError::into_inner).unwrap_or("complete")
+        let known = *self.ended_by.lock().unwrap_or_else(PoisonError::into_inner);
+        known.unwrap_or(if self.is_cancelled() { "interrupted" } else { "complete" })
     }
 
     /// Whether the user wants the run to end.

@@ -132,8 +132,7 @@ fn open_stream(path: Option<&Path>) -> Result<Box<dyn std::io::Write + Send>, Fa
     match path {
         None => Ok(Box::new(std::io::stdout())),
         Some(path) => {
-            let file = std::fs::File::create(path)
-                .map_err(|error| Failure::file(path.display(), &error))?;
+            let file = output::create(path)?;
             Ok(Box::new(file))
         }
     }

@@ -80,61 +80,6 @@ fn bugs_are_found_saved_replayed_and_accepted() {
     );
 }
 
-/// An exported test fails on the server that has the bug, and passes on the one that has not.
-#[test]
-fn exported_tests_tell_a_buggy_server_from_a_fixed_one() {
-    let place = Place::new();
-    let result = place.on_demo(&[SHORT, &["--json"]].concat()).json();
-    let crash = result["findings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|finding| finding["lint"] == "no_crash")
-        .unwrap();
-    let file = crash["failure_file"].as_str().unwrap();
-    let export = |format: &str| place.run(&["replay", file, "--export", format]).out;
-
-    let rust = export("rust");
-    let fixed = rust.replace("\"--serve\"", "\"--serve\", \"--fixed\"");
-    assert_eq!(outcome_of_rust(&place, "buggy", &rust), Some(101));
-    assert_eq!(outcome_of_rust(&place, "fixed", &fixed), Some(0));
-
-    let python = export("pytest");
-    let fixed = python.replace("\\\"--serve\\\"", "\\\"--serve\\\", \\\"--fixed\\\"");
-    assert_ne!(fixed, python);
-    assert_eq!(outcome_of_python(&place, "buggy", &python), Some(1));
-    assert_eq!(outcome_of_python(&place, "fixed", &fixed), Some(0));
-    assert!(export("jsonl").lines().count() >= 5);
-    place
-        .run(&["replay", file, "--export", "curl"])
-        .fails(2, &["curl can only reach HTTP servers"]);
-}
-
-fn outcome_of_rust(place: &Place, name: &str, source: &str) -> Option<i32> {
-    let (source, binary) = (place.write(&format!("{name}.rs"), source), place.path(name));
-    let compiled = Command::new("rustc")
-        .args(["--test", "--edition", "2021", "-o"])
-        .arg(&binary)
-        .arg(source)
-        .status()
-        .unwrap();
-    assert!(compiled.success());
-    Command::new(binary).env("TOOLTEST", program()).output().unwrap().status.code()
-}
-
-/// Runs the test function as pytest would, without pytest.
-fn outcome_of_python(place: &Place, name: &str, source: &str) -> Option<i32> {
-    let call = "\nimport pathlib, tempfile\nfor test in [v for k, v in list(globals().items()) if k.startswith('test_')]:\n    test(pathlib.Path(tempfile.mkdtemp()))\n";
-    let file = place.write(&format!("{name}.py"), &format!("{source}{call}"));
-    let done = Command::new("python3")
-        .arg(file)
-        .env("TOOLTEST", program())
-        .env("TMPDIR", place.0.path())
-        .output()
-        .unwrap();
-    done.status.code()
-}
-
 #[test]
 fn a_server_without_bugs_passes() {
     let place = Place::new();
@@ -224,39 +169,75 @@ fn offers_are_shown_and_linted() {
     assert_eq!(calls, 0, "lint calls no tool");
 }
 
-/// Starts a long run, waits until its server is up, and sends a signal.
+/// A long run whose server is up; `lines` are what it writes to standard error from then on.
 #[cfg(unix)]
-fn interrupted(place: &Place, signals: u32) -> Done {
-    let program = program().display().to_string();
-    let mut child = place
-        .command(&["run", "--deep", "--json", "--", &program, "demo", "--serve"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    let up = lines.find(|line| line.as_ref().unwrap().starts_with("connected to"));
-    assert!(up.is_some());
-    let reader =
-        std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>().join("\n"));
-    for _ in 0..signals {
-        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+struct Running {
+    child: std::process::Child,
+    lines: std::io::Lines<BufReader<std::process::ChildStderr>>,
+}
+
+#[cfg(unix)]
+impl Running {
+    fn start(place: &Place, report: &str) -> Self {
+        let program = program().display().to_string();
+        let mut child = place
+            .command(&["run", "--deep", "--report", report, "--", &program, "demo", "--serve"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let mut running = Self { child, lines };
+        running.wait_for("connected to");
+        running
+    }
+
+    fn wait_for(&mut self, start: &str) {
+        let told = self.lines.find(|line| line.as_ref().unwrap().starts_with(start));
+        assert!(told.is_some(), "the run never said {start:?}");
+    }
+
+    fn interrupt(&self) {
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
         assert!(sent.success());
     }
-    let mut ended = done(child.wait_with_output().unwrap());
-    ended.err = reader.join().unwrap();
-    ended
+
+    fn end(self) -> Done {
+        let lines = self.lines;
+        let reader =
+            std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>().join("\n"));
+        let mut ended = done(self.child.wait_with_output().unwrap());
+        ended.err = reader.join().unwrap();
+        ended
+    }
 }
 
 #[test]
 #[cfg(unix)]
 fn an_interrupted_run_still_reports() {
     let place = Place::new();
-    let ended = interrupted(&place, 1);
+    let running = Running::start(&place, "json");
+    running.interrupt();
+    let ended = running.end();
     assert_eq!(
         (ended.code, &ended.json()["outcome"]),
         (130, &json!("interrupted")),
         "{}",
         ended.err
     );
+}
+
+/// The report goes into a pipe that nobody reads, so the first signal alone would never end the run.
+#[test]
+#[cfg(unix)]
+fn a_second_interrupt_ends_at_once() {
+    let place = Place::new();
+    assert!(Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
+    let mut running = Running::start(&place, "json=pipe");
+    running.interrupt();
+    running.wait_for("stopping; press Ctrl-C again to end at once");
+    running.interrupt();
+    let ended = running.end();
+    assert_eq!(ended.code, 130, "{}", ended.err);
 }

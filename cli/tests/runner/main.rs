@@ -7,4 +7,5 @@ mod harness;
 mod http;
 mod mcp;
 mod pages;
+mod report_pages;
 mod rest;

@@ -30,6 +30,7 @@ impl Traced {
         }
         let mut case = execution.case.clone();
         flatten(&mut case);
+        link(&mut case, &sources);
         Self { case, sources }
     }
 
@@ -175,6 +176,40 @@ fn flatten(case: &mut Case) {
     }
 }
 
+/// Binds ids that were sent as literals although an earlier answer of the case brought them: a fresh session has other ids.
+fn link(case: &mut Case, sources: &HashMap<String, Vec<(usize, Source)>>) {
+    for index in 0..case.steps.len() {
+        let step = &case.steps[index];
+        let Some(arguments) = step.action.arguments() else { continue };
+        let free = |at: &String| step.bindings.iter().all(|binding| binding.at != *at);
+        let found: Vec<Binding> = crate::pointer::scalars(arguments)
+            .into_iter()
+            .filter_map(|at| arguments.pointer(&at).map(|value| (at, value)))
+            .filter(|(at, value)| free(at) && looks_made(value))
+            .filter_map(|(at, value)| {
+                let answers = sources.get(&value.to_string())?.iter();
+                let (from, source) = answers
+                    .filter(|(from, source)| {
+                        *from < index && !matches!(source, Source::Argument { .. })
+                    })
+                    .find(|(from, _)| {
+                        step.group.is_none() || case.steps[*from].group != step.group
+                    })?;
+                Some(Binding { at, step: *from, from: source.clone() })
+            })
+            .collect();
+        case.steps[index].bindings.extend(found);
+    }
+}
+
+/// Whether a value looks like one that a server made up: an id rather than a word.
+fn looks_made(value: &Value) -> bool {
+    let text = value.as_str().unwrap_or_default().as_bytes();
+    text.len() >= 4
+        && text.iter().any(u8::is_ascii_digit)
+        && text.iter().any(u8::is_ascii_alphabetic)
+}
+
 /// Drops steps in ever smaller chunks, from the back, until none can be left out.
 pub(crate) fn shrink(attempts: &mut Attempts<'_, '_>, mut best: Shown) -> Shown {
     let mut chunk = best.execution.case.steps.len() / 2;
@@ -252,5 +287,25 @@ mod tests {
         };
         flatten(&mut case);
         assert_eq!(case.steps[2].bindings, [origin]);
+    }
+    #[test]
+    fn ids_from_answers_are_linked_and_words_are_not() {
+        let made = |pointer: &str| Source::Result { pointer: pointer.to_owned() };
+        let mut sources = HashMap::new();
+        sources.insert(json!("nt_1").to_string(), vec![(0, made("/structuredContent/id"))]);
+        sources.insert(json!("first").to_string(), vec![(0, made("/structuredContent/title"))]);
+        let own = Source::Argument { pointer: "/id".to_owned() };
+        sources.insert(json!("mine_2").to_string(), vec![(0, own)]);
+        let mut case = Case {
+            phase: Phase::Stateful,
+            steps: vec![
+                step(json!({"id": "nt_1"}), vec![]),
+                step(json!({"id": "nt_1", "title": "first", "other": "mine_2"}), vec![]),
+            ],
+        };
+        link(&mut case, &sources);
+        assert_eq!(case.steps[0].bindings, []);
+        let wanted = Binding { at: "/id".to_owned(), step: 0, from: made("/structuredContent/id") };
+        assert_eq!(case.steps[1].bindings, [wanted]);
     }
 }
