@@ -1,4 +1,5 @@
 //! Reference servers, faulty servers and whole-product tests of tooltest.
 
 pub mod bench;
+pub mod faulty;
 pub mod languages;

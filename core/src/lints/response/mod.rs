@@ -48,6 +48,7 @@ crate::lints::registry::lints! {
     log_message_shape
     log_without_loglevel
     max_structured_content_bytes
+    message_too_long
     meta_key_format
     meta_reserved_prefix
     missing_client_capability_error
