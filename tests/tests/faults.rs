@@ -8,7 +8,7 @@ use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 use tooltest_tests::faulty::fault::Fault;
 
 /// Servers tested at once.
-const AT_ONCE: usize = 4;
+const AT_ONCE: usize = 8;
 
 #[test]
 fn every_fault_is_found_and_the_clean_server_is_clean() {
@@ -67,7 +67,7 @@ fn input(file: &Path) -> TooltestInput {
         ..StdioTarget::default()
     }));
     input.seed = Some(1);
-    input.max_calls = 60;
+    input.max_calls = 40;
     input.request_timeout = 1.0;
     input.keep_going = true;
     input.failure_dir = String::new();
