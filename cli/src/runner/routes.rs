@@ -11,7 +11,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Query, Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
@@ -59,13 +59,12 @@ async fn off() -> Response {
 
 /// Keeps pages of other sites out: an image or a link needs no Origin, and its request would run a script all the same.
 async fn same_site(State(runner): State<Arc<Runner>>, request: Request, next: Next) -> Response {
-    let site = request.headers().get("sec-fetch-site").map(HeaderValue::as_bytes);
-    if matches!(site, None | Some(b"same-origin" | b"none")) {
+    if is_own(request.headers()) {
         return next.run(request).await;
     }
     let (head, _) = request.into_parts();
     let refusal = Refusal::forbidden(
-        "a page of another site asks; allowed are this server's own pages, and programs",
+        "a page of another site asks, or a link was followed; allowed are this server's own pages, and programs",
     );
     let attempt = Attempt {
         tool: "http",
@@ -74,6 +73,14 @@ async fn same_site(State(runner): State<Arc<Runner>>, request: Request, next: Ne
         requester: requester(&head),
     };
     answer_refusal(&runner.refused(attempt, refusal).await)
+}
+
+/// Whether a program or a page of this server asks.
+fn is_own(headers: &HeaderMap) -> bool {
+    let header = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
+    // A link in a letter is a visit that no site is behind.
+    matches!(header("sec-fetch-site"), None | Some(b"same-origin" | b"none"))
+        && header("sec-fetch-mode") != Some(b"navigate")
 }
 
 async fn run(State(runner): State<Arc<Runner>>, head: Parts, body: Bytes) -> Response {

@@ -210,10 +210,6 @@ async fn a_flood_is_read_to_its_end_and_mostly_dropped() {
     assert!(done.stdout.lines().all(|line| line.len() <= 101));
     assert_eq!(done.exit_code, 0);
     assert_eq!(place.log()[0]["truncated"], true);
-    let peak = std::fs::read_to_string("/proc/self/status").unwrap();
-    let peak = peak.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let peak: u64 = peak.trim().trim_end_matches(" kB").parse().unwrap();
-    assert!(peak < 300_000, "{peak} kB at the most");
 }
 
 #[tokio::test]

@@ -161,13 +161,14 @@ fn pages_of_other_sites_are_kept_out() {
     let server = place.serve("touch.sh", |_| {});
     let stream = "GET /sse/run_script_stream?path=touch.sh";
     let json = ("Content-Type", "application/json");
-    let attacks: [(&str, &[(&str, &str)]); 6] = [
+    let attacks: [(&str, &[(&str, &str)]); 7] = [
         ("POST /actions/run_script", &[json, ("Origin", "http://evil.example")]),
         ("POST /actions/run_script", &[json, ("Origin", "null")]),
         (stream, &[("Origin", "http://evil.example")]),
         (stream, &[("Host", "evil.example")]),
         (stream, &[("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")]),
         (stream, &[("Sec-Fetch-Site", "same-site")]),
+        (stream, &[("Sec-Fetch-Site", "none"), ("Sec-Fetch-Mode", "navigate")]),
     ];
     for (index, (line, headers)) in attacks.into_iter().enumerate() {
         let answer = http::request(server.address, line, headers, "{\"path\": \"touch.sh\"}");
@@ -184,7 +185,7 @@ fn pages_of_other_sites_are_kept_out() {
         "{\"path\": \"touch.sh\"}",
     );
     assert_eq!((answer.status, answer.code().as_str()), (400, "E_BAD_ARG"));
-    assert_eq!(place.log().len(), 7);
+    assert_eq!(place.log().len(), 8);
     assert!(!place.path("root/ran").exists());
 }
 
@@ -275,6 +276,22 @@ fn a_flood_of_a_gigabyte_stays_small() {
     assert!(stdout.len() <= 262_144 && stdout.lines().next().unwrap().len() == 8192);
     assert_eq!(place.logged("ok")["truncated"], true);
     assert!(server.peak() < 200_000, "{} kB", server.peak());
+}
+
+#[test]
+fn a_caller_who_does_not_read_holds_nobody_up() {
+    let place = Place::new(&[("flood.sh", "#!/bin/sh\nexec yes\n"), ("touch.sh", TOUCH)]);
+    let server = place.serve("flood.sh,touch.sh", |command| {
+        command.env("TSM_MAX_OUTPUT_BYTES", "200000000");
+    });
+    let line = "GET /sse/run_script_stream?path=flood.sh&timeout_ms=1500 HTTP/1.1";
+    let ask = format!("{line}\r\nHost: {}\r\n\r\n", server.address);
+    let deaf: Vec<_> = (0..16).map(|_| send(server.address, ask.as_bytes())).collect();
+    let log = place.log_of(16);
+    assert!(log.iter().all(|line| line["result"] == "E_TIMEOUT"), "{log:?}");
+    assert_eq!(server.run(&json!({"path": "touch.sh"})).status, 200, "their places are free");
+    assert!(server.peak() < 200_000, "{} kB", server.peak());
+    drop(deaf);
 }
 
 #[test]

@@ -132,7 +132,8 @@ const call = () => perform(async (signal) => {
 
 /** Runs a script over the stream and shows its lines as they come. */
 const watch = () => perform(async (signal) => {
-  const { path, args = [], timeout_ms: timeout } = given();
+  const { path, args = [], timeout_ms: timeout, env } = given();
+  if (env) throw new Error("The stream takes no variables: leave `env` empty, or use Call.");
   const query = new URLSearchParams({ path });
   if (args.length > 0) query.set("args", JSON.stringify(args));
   if (timeout !== undefined) query.set("timeout_ms", timeout);
