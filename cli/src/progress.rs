@@ -222,6 +222,14 @@ fn headline(finding: &Finding) -> String {
     printable(&text).replace('\n', " ")
 }
 
+/// Text of at most `width` characters, with an ellipsis where something was cut.
+fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
 /// Draws the line until the run is done.
 fn draw(shared: &Shared, colour: bool) {
     let started = Instant::now();
@@ -235,7 +243,7 @@ fn draw(shared: &Shared, colour: bool) {
             let news: String = state
                 .news
                 .drain(..)
-                .map(|news| news.chars().take(width.saturating_sub(1)).collect::<String>() + "\n")
+                .map(|news| cut(&news, width.saturating_sub(1)) + "\n")
                 .collect();
             let line = if colour { format!("\u{1b}[36m{line}\u{1b}[0m") } else { line };
             // Back to the line's start and clear it; news scroll up above it.
@@ -275,5 +283,6 @@ mod tests {
             assert!(line.contains("500/1000 calls 50/s"), "{line}");
         }
         assert!(state.line(Duration::from_secs(10), 120).contains("━━━━━━━━━━━━────────────"));
+        assert_eq!([cut("short", 5), cut("longer", 5)], ["short", "long…"]);
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn finding(judge: Judge<'_>, fingerprint: &str, found: &Found) -> Fin
         phase: found.phase,
         tool: problem.tool.clone(),
         message: problem.message.clone(),
-        why: meta.map(crate::lints::Meta::why).unwrap_or_default(),
+        why: meta.map(|meta| unwrapped(&meta.why())).unwrap_or_default(),
         fix: problem
             .fix
             .clone()
@@ -51,6 +51,19 @@ pub(crate) fn finding(judge: Judge<'_>, fingerprint: &str, found: &Found) -> Fin
         failure_file: found.failure_file.clone(),
         replay: found.failure_file.as_ref().map(|file| format!("tooltest replay {file}")),
     }
+}
+
+/// Text whose lines end where its source's lines end, as paragraphs; blank lines and list items stay.
+fn unwrapped(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let begins = line.is_empty() || line.starts_with(['-', '|', '#']) || out.ends_with('\n');
+        if !out.is_empty() {
+            out.push(if begins { '\n' } else { ' ' });
+        }
+        out.push_str(line);
+    }
+    out
 }
 
 /// The URL of a section of the specification, or the name of another standard; empty for a rule of tooltest's own.

@@ -126,6 +126,77 @@ fn shards_are_merged() {
     assert_eq!(whole["findings"].as_array().unwrap().len(), 5);
 }
 
+/// The parts of a run, each on a machine of its own, then one report of all: what `docs/ci.md` says.
+#[test]
+fn the_shards_of_a_run_are_joined() {
+    let place = Place::new();
+    let mut findings = std::collections::BTreeSet::new();
+    for part in ["1/2", "2/2"] {
+        let file = format!("--report=json=result-{}.json", &part[..1]);
+        let flags =
+            ["run", "--seed=7", "--max-calls=300", "--shard", part, "--fail-on=never", &file];
+        let run = place.on_demo(&[&flags[..], &["-q"]].concat());
+        assert_eq!(run.code, 0, "{}", run.err);
+        let result: Value =
+            serde_json::from_str(&place.read(&format!("result-{}.json", &part[..1]))).unwrap();
+        let calls = result["budget"]["calls"].as_u64().unwrap();
+        assert!((100..=200).contains(&calls), "{calls} is not about half of the calls");
+        let all = result["findings"].as_array().unwrap().iter();
+        findings.extend(all.map(|finding| finding["fingerprint"].to_string()));
+    }
+    let whole = place.run(&["report", "--merge", "result-1.json", "result-2.json", "--json"]);
+    let joined = whole.json();
+    let all: std::collections::BTreeSet<String> = joined["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| finding["fingerprint"].to_string())
+        .collect();
+    assert_eq!((whole.code, &all), (1, &findings));
+    assert!(findings.len() > 1);
+}
+
+/// What `action.yml` runs, as the runner does it.
+#[test]
+#[cfg(unix)]
+fn the_action_runs_and_tells_its_outputs() {
+    let place = Place::new();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../.ci/action.sh");
+    let folder = crate::harness::program().parent().unwrap().display().to_string();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap());
+    let run = |step: &str, inputs: &[(&str, &str)]| {
+        let output = std::process::Command::new("bash")
+            .args([script, step])
+            .env_clear()
+            .env("PATH", &path)
+            .env("HOME", place.0.path())
+            .env("GITHUB_ACTIONS", "true")
+            .env("GITHUB_OUTPUT", place.path("output"))
+            .env("GITHUB_STEP_SUMMARY", place.path("summary.md"))
+            .envs(inputs.iter().copied())
+            .current_dir(place.0.path())
+            .output()
+            .unwrap();
+        done(output)
+    };
+    assert!(run("install", &[]).out.starts_with("tooltest "));
+    let server = [
+        ("INPUT_COMMAND", "tooltest demo --serve"),
+        ("INPUT_ARGS", "--seed=1\n--max-calls=150\n\n"),
+        ("INPUT_SHARD", "1/1"),
+    ];
+    let failed = run("run", &server);
+    assert_eq!(failed.code, 1, "{}", failed.err);
+    assert!(failed.err.contains("::error title=no_crash"), "{}", failed.err);
+    assert_eq!(place.read("output"), "result=tooltest-reports/result.json\noutcome=failed\n");
+    assert!(place.read("summary.md").contains("tooltest-demo"));
+    for name in ["result.json", "junit.xml", "tooltest.sarif", "report.html"] {
+        assert!(!place.read(&format!("tooltest-reports/{name}")).is_empty());
+    }
+    let linted = [("INPUT_COMMAND", "tooltest demo --serve"), ("INPUT_LINT_ONLY", "true")];
+    assert_eq!(run("run", &linted).code, 0);
+}
+
 #[test]
 fn changes_between_snapshots_are_told() {
     let place = Place::new();
