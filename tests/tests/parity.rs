@@ -48,7 +48,7 @@ fn through_mcp(input: &Path) -> Value {
     command.args(["call", "tooltest", "--json", "--request-timeout", "600"]);
     command.arg(format!("@{}", input.display()));
     command.arg("--").arg(tooltest()).arg("mcp");
-    parsed(&output(&mut command, &[0]))["structuredContent"].take()
+    parsed(&output(&mut command, &[0]))["result"]["structuredContent"].take()
 }
 
 fn through_python(input: &Path) -> Value {

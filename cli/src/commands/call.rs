@@ -70,7 +70,11 @@ impl CallCommand {
     fn show(&self, exchange: &Exchange, host: &Host) -> Result<(), Failure> {
         let frame = exchange.frame.as_ref().and_then(|frame| frame.value.clone());
         match (self.json, frame) {
-            (true, Some(message)) => {
+            (true, Some(mut message)) => {
+                // The session keeps a result once, apart from its message.
+                if let Reply::Result(result) = &exchange.reply {
+                    message["result"] = result.clone();
+                }
                 let text = serde_json::to_string_pretty(&message).unwrap_or_default();
                 output::print(&format!("{}\n", report::printable_json(&text)))
             }

@@ -142,6 +142,8 @@ fn one_tool_is_called_by_hand() {
         (made.code, made.out.trim()),
         (0, r#"{"id":"tsk_1","title":"12","priority":1,"done":false}"#)
     );
+    let whole = call(&["create_task", "title=12", "--json"]);
+    assert_eq!(whole.json()["result"]["structuredContent"]["title"], "12");
     let refused = call(&["get_task", "id=tsk_5"]);
     assert_eq!((refused.code, refused.out.as_str()), (1, "tool error\nthere is no such task\n"));
     let unknown = call(&["get_tsk", r#"{"id": "tsk_1"}"#, "--json"]);
