@@ -112,7 +112,7 @@ mod tests {
         fs::write(inner.join(FILE_NAME), "").unwrap();
         let (config, origin) = discover(&inner, Some(&user)).unwrap();
         assert_eq!(origin, Origin::Project(inner.join(FILE_NAME)));
-        assert!(config.lints.is_empty());
+        assert_eq!(config, Config::built_in(), "it says nothing about lints");
 
         fs::remove_file(inner.join(FILE_NAME)).unwrap();
         fs::remove_file(repository.join(FILE_NAME)).unwrap();

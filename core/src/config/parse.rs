@@ -9,13 +9,13 @@ use toml::de::{DeTable, DeValue};
 
 const LEVELS: [&str; 3] = ["error", "warning", "disabled"];
 
-/// Reads a configuration; `path` is what errors call it.
+/// Reads a configuration; `path` is what errors call it. One that says nothing about lints leaves them as they are built in.
 pub fn parse(text: &str, path: &str) -> Result<Config, ConfigError> {
     let document = Document { text, path };
     let root = DeTable::parse(text).map_err(|error| {
         document.fault(error.span().map_or(0, |span| span.start), error.message().trim())
     })?;
-    let mut config = Config { version: VERSION, lints: Vec::new(), runner: None };
+    let mut config = Config::built_in();
     for (key, value) in root.get_ref() {
         match key.get_ref().as_ref() {
             "version" => config.version = version(&document, value)?,
@@ -196,12 +196,17 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_file_switches_everything_off_but_the_fixed_lints() {
-        let config = parse("", "tooltest.toml").unwrap();
-        assert_eq!(config.version, VERSION);
-        let suite = config.suite();
+    fn lints_that_are_not_listed_are_off_but_for_the_fixed_ones() {
+        let suite =
+            parse("[[lints]]\nid = \"max_tools\"\nlevel = \"error\"\n", "t").unwrap().suite();
+        assert!(suite.setting("max_tools").is_some());
+        assert!(suite.setting("tool_name_format").is_none());
         assert!(suite.setting("no_crash").is_some());
-        assert!(suite.setting("max_tools").is_none());
+    }
+
+    #[test]
+    fn a_file_that_says_nothing_about_lints_leaves_them_as_they_are() {
+        assert_eq!(parse("version = 1\n", "t").unwrap(), Config::built_in());
     }
 
     #[test]

@@ -11,7 +11,7 @@ const HEADER: &str = "\
 The lints of tooltest, as they are built in. Copy this file to the root of your repository and change it.
 
 A file that is found replaces the built-in configuration; nothing is merged. A lint that is not listed does not run, \
-except those whose level is fixed, which always run.
+except those whose level is fixed, which always run. A file without any `[[lints]]` leaves the lints as they are built in.
 
 level: `error` fails the run, `warning` is reported and fails nothing, `disabled` switches the lint off.
 `tooltest lints explain ID` tells more about a lint.";
