@@ -419,7 +419,7 @@ fn not_measured(
     let mut list: Vec<NotMeasured> = Vec::new();
     for tool in coverage.iter().filter(|tool| tool.ok == 0) {
         let hint = if tool.calls > 0 {
-            Some("--seed-value TOOL.PARAMETER=VALUE offers a value that works".to_owned())
+            Some("--seed-values TOOL.PARAMETER=VALUE offers a value that works".to_owned())
         } else {
             None
         };

@@ -3,6 +3,7 @@
 use super::corpus::{Corpus, Entry};
 use super::intent::Intent;
 use super::links::{Links, ParamKey, PathKey};
+use super::seeds;
 use crate::case::Binding;
 use crate::generate::{Bias, Draw, Offer, Provider, positive};
 use crate::schema::{CompiledSchema, Parameter};
@@ -50,6 +51,8 @@ pub struct Chooser<'a> {
     pub corpus: &'a Corpus,
     /// Values that worked, by parameter.
     pub known: &'a HashMap<ParamKey, Vec<Value>>,
+    /// Objects and lists that the user gave for properties of the tool.
+    pub whole: &'a [(String, Vec<Value>)],
     /// The tool's position in the catalog.
     pub tool: usize,
     /// What the tool is for.
@@ -101,6 +104,7 @@ impl<'a> Chooser<'a> {
             links,
             corpus,
             known,
+            whole: &[],
             tool,
             intent,
             focus: None,
@@ -124,7 +128,7 @@ impl<'a> Chooser<'a> {
         draw: &mut Draw,
         optional: f64,
     ) -> Option<(Value, Vec<Binding>)> {
-        let arguments = if self.mood == Mood::Random {
+        let mut arguments = if self.mood == Mood::Random {
             positive(schema, draw, &Bias { optional, ..Bias::default() })?
         } else {
             let number = draw.bits();
@@ -136,6 +140,9 @@ impl<'a> Chooser<'a> {
                 &Bias { optional, hints: 0.1, provider: Some(&offering), ..Bias::default() },
             )?
         };
+        if self.mood != Mood::Random {
+            seeds::place(self.whole, schema, &mut arguments, draw);
+        }
         self.uses.retain(|used| match used.choice {
             Choice::Omit => arguments.pointer(&used.at).is_none(),
             Choice::Schema => arguments.pointer(&used.at).is_some(),

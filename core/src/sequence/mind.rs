@@ -8,6 +8,7 @@ use super::intent::{Intent, Verb};
 use super::links::{Links, ParamKey};
 use super::live::Live;
 use super::mine::{self, Mined};
+use super::seeds;
 use super::template::{self, Planned, View, check};
 use crate::case::{Action, Binding, Label, Phase, Role, Step};
 use crate::catalog::Catalog;
@@ -23,6 +24,8 @@ pub(crate) struct Mind {
     pub(crate) links: Links,
     pub(crate) corpus: Corpus,
     known: HashMap<ParamKey, Vec<Value>>,
+    /// Objects and lists that the user gave.
+    whole: seeds::Whole,
     pub(crate) intents: Vec<Intent>,
     /// Positions of the tools that may be called.
     pub(crate) callable: Vec<usize>,
@@ -52,12 +55,17 @@ impl Mind {
             .filter(|tool| plan.forbids(tool).is_none())
             .map(|tool| tool.index)
             .collect();
+        let intents: Vec<Intent> = catalog.tools.iter().map(Intent::of).collect();
+        let mut links = Links::default();
+        let config = &plan.input.state_machine_config;
+        let (known, whole) = seeds::lay_out(config, catalog, &intents, &mut links);
         Self {
             draw: Draw::new(seed),
-            links: Links::default(),
+            links,
             corpus: Corpus::default(),
-            known: HashMap::new(),
-            intents: catalog.tools.iter().map(Intent::of).collect(),
+            known,
+            whole,
+            intents,
             callable,
             feedback: vec![ToolFeedback::default(); catalog.tools.len()],
             transitions: HashSet::new(),
@@ -204,6 +212,7 @@ impl Mind {
         let mut chooser =
             Chooser::new(&mut self.links, &self.corpus, &self.known, tool, &self.intents[tool]);
         chooser.focus = live.focus;
+        chooser.whole = self.whole.get(&tool).map_or(&[], Vec::as_slice);
         match about.and_then(|step| live.objects.get(step)) {
             Some(objects) => chooser.about(objects),
             None => chooser.mood = Mood::draw(&mut self.draw, count),

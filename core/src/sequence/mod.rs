@@ -10,5 +10,6 @@ pub(crate) mod live;
 pub(crate) mod mind;
 pub mod mine;
 pub(crate) mod paging;
+pub mod seeds;
 pub mod template;
 pub mod tokens;

@@ -95,3 +95,31 @@ fn from_the_command_line_over_http() {
     let server = Listening::start(&place, &[]);
     run_is_clean(&[server.url().as_str()]);
 }
+
+/// With values that nobody could guess, the tools that start servers succeed, too, and nothing is found.
+#[test]
+fn with_values_of_the_users_own() {
+    let place = Place::new();
+    place.on_demo(&["run", "--seed", "1", "--max-calls", "300", "--failure-dir", "saved"]);
+    let saved = place.path("saved").display().to_string();
+    let demo = super::client::demo(&["--fixed"]);
+    let input = json!({
+        "target": {"stdio": {"command": program(), "args": ["mcp"]}},
+        "seed": 3, "max_calls": 80, "time_limit": 120, "request_timeout": 60, "failure_dir": "",
+        "phases": ["examples", "stateful"],
+        "state_machine_config": {"seed_values": {
+            "target": [demo], "files": [[saved]], "explain_lint.id": ["no_crash"],
+            "max_calls": [5], "time_limit": [2], "failure_dir": [""],
+        }},
+    });
+    place.write("input.json", &input.to_string());
+    let result = place.run(&["run", "--input", "input.json", "--json"]).json();
+    assert_eq!(result["findings"], json!([]));
+    let ok = |name: &str| {
+        let tools = result["coverage"].as_array().unwrap();
+        tools.iter().find(|tool| tool["tool"] == name).unwrap()["ok"].as_u64().unwrap()
+    };
+    for tool in ["tooltest", "lint", "replay", "explain_lint", "list_lints"] {
+        assert!(ok(tool) > 0, "{tool}: {}", result["coverage"]);
+    }
+}
