@@ -14,13 +14,28 @@ pub(crate) fn is_there(what: &str, program: &str, ask: &[&str]) -> bool {
     let there = Command::new(program).args(ask).output().is_ok_and(|done| done.status.success());
     assert!(there || std::env::var_os("CI").is_none(), "{what} is needed");
     if !there {
-        // Shown by `cargo test -- --nocapture`; a test has no other way to say that it was skipped.
-        let _ = std::io::Write::write_all(
-            &mut std::io::stderr(),
-            format!("skipped: {what} is not there\n").as_bytes(),
-        );
+        skipped(what);
     }
     there
+}
+
+/// Whether a program is there that the other tests do without; also where `CI` is set the test is skipped if it is not.
+pub(crate) fn may_be_there(program: &str) -> bool {
+    let asked = Command::new(program).arg("--version").output();
+    let there = asked.is_ok_and(|done| done.status.success());
+    if !there {
+        skipped(program);
+    }
+    there
+}
+
+/// Says that a test is skipped.
+fn skipped(what: &str) {
+    // Shown by `cargo test -- --nocapture`; a test has no other way to say that it was skipped.
+    let _ = std::io::Write::write_all(
+        &mut std::io::stderr(),
+        format!("skipped: {what} is not there\n").as_bytes(),
+    );
 }
 
 /// The Python to use, if there is one with the module `venv`.
