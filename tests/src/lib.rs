@@ -3,3 +3,4 @@
 pub mod bench;
 pub mod faulty;
 pub mod languages;
+pub mod quiet;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use tooltest_tests::quiet::{Served, errors, http, stdio};
 
 fn servers() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("servers")
@@ -42,11 +43,29 @@ fn the_python_server_serves_official_clients() {
 }
 
 #[test]
-fn the_typescript_server_serves_official_clients() {
+fn the_python_server_is_found_right() {
+    let folder = servers().join("crud");
+    let python = python_with(&folder.join("requirements.txt")).display().to_string();
+    let server = folder.join("server.py").display().to_string();
+    let over_stdio = errors(&stdio(&python, &[&server]));
+    assert!(over_stdio.is_empty(), "{over_stdio:#?}");
+    let served = Served::start(Command::new(&python).args([&server, "--http", "0"]), true);
+    let over_http = errors(&http(&served));
+    assert!(over_http.is_empty(), "{over_http:#?}");
+}
+
+#[test]
+fn the_typescript_server_serves_official_clients_and_is_found_right() {
     let folder = servers().join("iteratr-tools");
     run(Command::new("npm").current_dir(&folder).args(["ci", "--no-audit", "--no-fund"]));
     run(Command::new("npm").current_dir(&folder).args(["run", "build"]));
     run(Command::new("npx").current_dir(&folder).args(["tsc", "-p", "tsconfig.test.json"]));
     let tests = ["tools", "store", "embedded"].map(|name| format!("dist/test/{name}.test.js"));
     run(Command::new("node").current_dir(&folder).arg("--test").args(tests));
+    let script = |name: &str| folder.join("dist").join(name).display().to_string();
+    let over_stdio = errors(&stdio("node", &[&script("stdio.js")]));
+    assert!(over_stdio.is_empty(), "{over_stdio:#?}");
+    let served = Served::start(Command::new("node").arg(script("serve.js")), false);
+    let over_http = errors(&http(&served));
+    assert!(over_http.is_empty(), "{over_http:#?}");
 }

@@ -1,8 +1,23 @@
 //! What a server says when it does not do a call.
 
 use super::ResponseContext;
+use super::refusals::{Reason, static_reason};
+use crate::case::Label;
+use crate::catalog::Tool;
 use crate::exchange::Reply;
 use crate::outcome::OutcomeKind;
+
+/// The tool, the text and the reason of a refusal of arguments that the input schema allows, where the reason is one that a
+/// schema could have foretold.
+pub(super) fn refused_though_valid<'a>(
+    context: &ResponseContext<'a>,
+) -> Option<(&'a Tool, String, Reason)> {
+    context.step.filter(|step| step.label == Label::Valid)?;
+    let tool = context.tool?;
+    let text = refusal_text(context)?;
+    let reason = static_reason(&text, tool)?;
+    Some((tool, text, reason))
+}
 
 /// The text of a refusal: a tool error, a protocol error, or error text in a result that claims success. `None` where the
 /// call was not refused.

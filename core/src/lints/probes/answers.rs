@@ -1,7 +1,7 @@
 //! What came of probes.
 
 use crate::exchange::{Exchange, HttpExchange, Reply};
-use crate::lints::ProbeContext;
+use crate::lints::{ProbeContext, Problem};
 use crate::probe::{ProbeRun, ProbeStep};
 use serde_json::Value;
 
@@ -30,6 +30,13 @@ pub(in crate::lints) fn responses<'a>(
         let responses = run.steps.iter().filter_map(|step| step.http.as_ref()).filter(answered);
         responses.map(move |response| (run, response))
     })
+}
+
+/// The problem of a server that no longer answers after a probe.
+pub(in crate::lints) fn breakdown(context: &ProbeContext<'_>, after: &str) -> Option<Problem> {
+    let broken = context.runs.iter().any(|run| run.survived() == Some(false));
+    broken
+        .then(|| Problem::new("breakdown", format!("after {after}, the server no longer answers")))
 }
 
 /// What an exchange came to, in a few words.

@@ -64,6 +64,15 @@ pub(in crate::lints) fn mismatch(response: &HttpExchange, what: &str) -> Option<
     Some(if status == 400 { problem.warning() } else { problem })
 }
 
+/// The first of the changed requests of [`with_headers`] that was not refused as it should be; `faults` says what is wrong with
+/// each.
+pub(in crate::lints) fn first_mismatch(
+    context: &ProbeContext<'_>,
+    faults: &[&str],
+) -> Option<Problem> {
+    step_responses(context).find_map(|(at, response)| mismatch(response, faults.get(at)?))
+}
+
 /// What can be asked for by name without doing any harm: a resource that is listed, a prompt without required arguments, a
 /// call that the run has made before. Method, params and the name.
 pub(in crate::lints) fn named_target(

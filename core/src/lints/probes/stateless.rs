@@ -36,21 +36,30 @@ pub(in crate::lints) fn meta_missing_probe(context: &ListContext<'_>) -> Probe {
     )
 }
 
-/// `server/discover` and another request for a version that never was.
+/// `server/discover` and another request for a version that never was, as the first messages of a connection.
 pub(in crate::lints) fn unsupported_version_probe(context: &ListContext<'_>) -> Probe {
-    let version = "1900-01-01";
     let (method, params) = harmless(context);
-    let request = |method: &str, params: Value| {
-        ProbeStep::Request(ProbeRequest {
-            method: method.to_owned(),
-            params,
-            meta: MetaOption::Patch(json!({"io.modelcontextprotocol/protocolVersion": version})),
-            headers: vec![("MCP-Protocol-Version".to_owned(), Some(version.to_owned()))],
-            ..ProbeRequest::default()
-        })
-    };
-    rough(
-        "requests for a version that never was",
-        vec![request("server/discover", json!({})), request(method, params)],
-    )
+    let steps = vec![
+        of_no_version("server/discover", json!({})),
+        of_no_version(method, params),
+        ProbeStep::Fence,
+    ];
+    unopened("requests for a version that never was", steps)
+}
+
+/// A request for a version that never was, in the middle of a session.
+pub(in crate::lints) fn later_unsupported_version_probe(context: &ListContext<'_>) -> Probe {
+    let (method, params) = harmless(context);
+    rough("a later request for a version that never was", vec![of_no_version(method, params)])
+}
+
+fn of_no_version(method: &str, params: Value) -> ProbeStep {
+    let version = "1900-01-01";
+    ProbeStep::Request(ProbeRequest {
+        method: method.to_owned(),
+        params,
+        meta: MetaOption::Patch(json!({"io.modelcontextprotocol/protocolVersion": version})),
+        headers: vec![("MCP-Protocol-Version".to_owned(), Some(version.to_owned()))],
+        ..ProbeRequest::default()
+    })
 }

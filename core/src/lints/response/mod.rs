@@ -78,6 +78,7 @@ crate::lints::registry::lints! {
     server_request_id_valid
     stack_trace_in_answer
     task_d_create_shape
+    task_d_support_rules
     task_e_create_shape
     task_e_get_shape
     task_e_inner_result_valid

@@ -1,10 +1,8 @@
 //! `valid_input_rejected`.
 
-use crate::case::Label;
-use crate::lints::answers::refusal_text;
+use crate::lints::answers::refused_though_valid;
 use crate::lints::look::shorten;
 use crate::lints::meta::lint;
-use crate::lints::refusals::static_reason;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
@@ -22,12 +20,7 @@ lint! {
 
 impl Lint for ValidInputRejected {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let valid = context.step.is_some_and(|step| step.label == Label::Valid);
-        let (Some(tool), Some(text)) = (context.tool.filter(|_| valid), refusal_text(context))
-        else {
-            return;
-        };
-        let Some(reason) = static_reason(&text, tool) else {
+        let Some((_, text, reason)) = refused_though_valid(context) else {
             return;
         };
         problems.push(Problem::new(

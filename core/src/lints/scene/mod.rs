@@ -6,7 +6,10 @@
 mod judge;
 mod wire;
 
-pub(crate) use wire::{call_step, error, exchange, frame, http};
+pub(crate) use wire::{
+    asking_server, call_step, error, exchange, frame, http, listens, silent_at_the_end,
+    task_server, task_server_e,
+};
 
 use super::{Execution, Seen};
 use crate::case::{Label, Step};

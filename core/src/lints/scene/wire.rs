@@ -106,3 +106,44 @@ pub(crate) fn call_step(tool: &str, arguments: Value, label: Label) -> Step {
         group: None,
     }
 }
+
+/// A server of 2025-11-25 with a tool that can be called as a task, and was called.
+pub(crate) fn task_server() -> super::Scene {
+    let tool = json!({
+        "name": "tool", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "optional"},
+    });
+    super::Scene::new()
+        .capabilities(json!({"tasks": {"requests": {"tools": {"call": {}}}}}))
+        .tool(tool)
+        .seen_call("tool", json!({}))
+}
+
+/// A server with the tasks extension, a tool of which was called.
+pub(crate) fn task_server_e() -> super::Scene {
+    super::Scene::at(Revision::V2026_07_28)
+        .capabilities(json!({"extensions": {"io.modelcontextprotocol/tasks": {}}}))
+        .seen_call("tool", json!({}))
+}
+
+/// A server whose list of tools may change and that takes subscriptions without a word.
+pub(crate) fn listens() -> super::Scene {
+    super::Scene::at(Revision::V2026_07_28)
+        .capabilities(json!({"tools": {"listChanged": true}}))
+        .answers(|_, _| Reply::Silence { responsive: true })
+}
+
+/// Changes a probe into one after which the server was silent.
+pub(crate) fn silent_at_the_end(run: &mut crate::probe::ProbeRun) {
+    if let Some(last) = run.steps.last_mut().and_then(|step| step.exchanges.first_mut()) {
+        last.reply = Reply::Silence { responsive: false };
+    }
+}
+
+/// A server of 2026-07-28 whose tool asked for input before.
+pub(crate) fn asking_server() -> super::Scene {
+    let round = json!({
+        "resultType": "input_required", "requestState": "c3RhdGU",
+        "inputRequests": {"a": {"method": "elicitation/create"}},
+    });
+    super::Scene::at(Revision::V2026_07_28).seen_question("tool", round)
+}

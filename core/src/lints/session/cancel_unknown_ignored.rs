@@ -1,10 +1,13 @@
 //! `cancel_unknown_ignored`.
 
 use crate::lints::meta::lint;
-use crate::lints::probes::{notify, shared};
+use crate::lints::probes::{breakdown, notify, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, silent_at_the_end},
+};
 use crate::probe::Probe;
 use serde_json::{Value, json};
 
@@ -26,22 +29,12 @@ impl Lint for CancelUnknownIgnored {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        if context.runs.iter().any(|run| run.survived() == Some(false)) {
-            problems.push(Problem::new(
-                "breakdown",
-                "after a cancellation of a request that was not under way, the server no longer answers",
-            ));
-        }
+        problems.extend(breakdown(context, "a cancellation of a request that was not under way"));
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::exchange::Reply;
-
-    let silent = Scene::new().runs_changed(|run| {
-        let last = run.steps.len() - 1;
-        run.steps[last].exchanges[0].reply = Reply::Silence { responsive: false };
-    });
+    let silent = Scene::new().runs_changed(silent_at_the_end);
     Examples::of(&ENTRY).flags("no longer answers", silent).passes(Scene::new())
 }

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{asking_server, error},
 };
 use crate::probe::Probe;
 use serde_json::{Map, Value, json};
@@ -43,21 +43,15 @@ impl Lint for InputDeclinedHandled {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
-
-    let asks = || {
-        let round = json!({"resultType": "input_required", "inputRequests": {"a": {"method": "elicitation/create"}}});
-        Scene::at(Revision::V2026_07_28).seen_question("tool", round)
-    };
     Examples::of(&ENTRY)
         .flags(
             "declined questions of tool got the error",
-            asks().answers(|_, params| match params.get("inputResponses") {
+            asking_server().answers(|_, params| match params.get("inputResponses") {
                 Some(_) => error(-32603, "KeyError: content"),
                 None => Reply::Result(json!({"resultType": "input_required"})),
             }),
         )
-        .passes(asks().answers(|_, params| match params.get("inputResponses") {
+        .passes(asking_server().answers(|_, params| match params.get("inputResponses") {
             Some(_) => {
                 Reply::Result(json!({"resultType": "complete", "isError": true, "content": []}))
             }

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{asking_server, error},
 };
 use crate::probe::Probe;
 use serde_json::{Map, Value, json};
@@ -54,19 +54,17 @@ impl Lint for InputExtraResponseIgnored {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
-
-    let asks = || {
-        let round = json!({"resultType": "input_required", "inputRequests": {"a": {"method": "elicitation/create"}}});
-        Scene::at(Revision::V2026_07_28).seen_question("tool", round)
-    };
     Examples::of(&ENTRY)
         .flags(
             "an extra answer of tool got the error",
-            asks().answers(|_, params| match params.pointer("/inputResponses/tooltest-extra") {
-                Some(_) => error(-32602, "unknown key"),
-                None => Reply::Result(json!({"resultType": "input_required"})),
+            asking_server().answers(|_, params| {
+                match params.pointer("/inputResponses/tooltest-extra") {
+                    Some(_) => error(-32602, "unknown key"),
+                    None => Reply::Result(json!({"resultType": "input_required"})),
+                }
             }),
         )
-        .passes(asks().answers(|_, _| Reply::Result(json!({"resultType": "input_required"}))))
+        .passes(
+            asking_server().answers(|_, _| Reply::Result(json!({"resultType": "input_required"}))),
+        )
 }

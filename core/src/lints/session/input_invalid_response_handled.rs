@@ -8,7 +8,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{asking_server, error},
 };
 use crate::probe::Probe;
 use serde_json::json;
@@ -50,21 +50,15 @@ impl Lint for InputInvalidResponseHandled {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
-
-    let asks = || {
-        let round = json!({"resultType": "input_required", "inputRequests": {"a": {"method": "elicitation/create"}}});
-        Scene::at(Revision::V2026_07_28).seen_question("tool", round)
-    };
     Examples::of(&ENTRY)
         .flags(
             "was completed",
-            asks().answers(|_, params| match params.get("inputResponses") {
+            asking_server().answers(|_, params| match params.get("inputResponses") {
                 Some(_) => Reply::Result(json!({"resultType": "complete", "content": []})),
                 None => Reply::Result(json!({"resultType": "input_required"})),
             }),
         )
-        .passes(asks().answers(|_, params| match params.get("inputResponses") {
+        .passes(asking_server().answers(|_, params| match params.get("inputResponses") {
             Some(_) => error(-32602, "not an answer"),
             None => Reply::Result(json!({"resultType": "input_required"})),
         }))

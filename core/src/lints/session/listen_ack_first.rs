@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, frame},
+    scene::{frame, listens},
 };
 use crate::message::FrameKind;
 use crate::probe::Probe;
@@ -43,14 +43,8 @@ impl Lint for ListenAckFirst {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
     use serde_json::json;
 
-    let listens = || {
-        Scene::at(Revision::V2026_07_28)
-            .capabilities(json!({"tools": {"listChanged": true}}))
-            .answers(|_, _| Reply::Silence { responsive: true })
-    };
     Examples::of(&ENTRY)
         .flags("was not acknowledged", listens())
         .flags(

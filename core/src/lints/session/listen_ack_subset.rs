@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, frame},
+    scene::{frame, listens},
 };
 use crate::probe::Probe;
 use serde_json::json;
@@ -66,14 +66,6 @@ impl Lint for ListenAckSubset {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::exchange::Reply;
-    use crate::protocol::Revision;
-
-    let listens = || {
-        Scene::at(Revision::V2026_07_28)
-            .capabilities(json!({"tools": {"listChanged": true}}))
-            .answers(|_, _| Reply::Silence { responsive: true })
-    };
     Examples::of(&ENTRY)
     .flags("promptsListChanged, which the server does not offer", listens().runs_changed(|run| {
         let params = json!({"notifications": {"toolsListChanged": true, "promptsListChanged": true}});

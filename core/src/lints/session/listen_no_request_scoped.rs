@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, frame},
+    scene::{frame, listens},
 };
 use crate::probe::Probe;
 
@@ -39,15 +39,8 @@ impl Lint for ListenNoRequestScoped {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::exchange::Reply;
-    use crate::protocol::Revision;
     use serde_json::json;
 
-    let listens = || {
-        Scene::at(Revision::V2026_07_28)
-            .capabilities(json!({"tools": {"listChanged": true}}))
-            .answers(|_, _| Reply::Silence { responsive: true })
-    };
     Examples::of(&ENTRY)
         .flags(
             "delivered notifications/message",

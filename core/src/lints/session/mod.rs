@@ -71,6 +71,12 @@ crate::lints::registry::lints! {
     server_requests_before_initialized
     server_survives_negative
     task_d_errors
+    task_d_ignored_without_capability
+    task_d_lifecycle
+    task_d_list_complete
+    task_d_result
+    task_e_ack_empty
+    task_e_immediately_gettable
     task_e_methods_gated
     task_e_removed_methods
     task_e_unknown_id

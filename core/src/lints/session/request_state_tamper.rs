@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{asking_server, error},
 };
 use crate::probe::{Probe, ProbeStep};
 use serde_json::json;
@@ -57,24 +57,16 @@ fn changed(state: &str) -> String {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use crate::exchange::Reply;
-    use crate::protocol::Revision;
 
-    let asks = || {
-        let round = json!({
-            "resultType": "input_required", "requestState": "c3RhdGU",
-            "inputRequests": {"a": {"method": "elicitation/create"}},
-        });
-        Scene::at(Revision::V2026_07_28).seen_question("tool", round)
-    };
     Examples::of(&ENTRY)
         .flags(
             "was completed",
-            asks().answers(|_, params| match params.get("requestState") {
+            asking_server().answers(|_, params| match params.get("requestState") {
                 Some(_) => Reply::Result(json!({"resultType": "complete", "content": []})),
                 None => Reply::Result(json!({"resultType": "input_required"})),
             }),
         )
-        .passes(asks().answers(|_, params| match params.get("requestState") {
+        .passes(asking_server().answers(|_, params| match params.get("requestState") {
             Some(_) => error(-32602, "bad state"),
             None => Reply::Result(json!({"resultType": "input_required"})),
         }))

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{Scene, error, task_server_e},
 };
 use crate::probe::Probe;
 use serde_json::json;
@@ -54,12 +54,8 @@ impl Lint for TaskEMethodsGated {
 pub(super) fn examples() -> Examples {
     use crate::protocol::Revision;
 
-    let tasks = || {
-        Scene::at(Revision::V2026_07_28)
-            .capabilities(json!({"extensions": {"io.modelcontextprotocol/tasks": {}}}))
-    };
     Examples::of(&ENTRY)
-        .flags("the error -32602", tasks().answers(|_, _| error(-32602, "x")))
-        .passes(tasks().answers(|_, _| error(-32021, "x")))
+        .flags("the error -32602", task_server_e().answers(|_, _| error(-32602, "x")))
+        .passes(task_server_e().answers(|_, _| error(-32021, "x")))
         .passes(Scene::at(Revision::V2026_07_28).answers(|_, _| error(-32601, "x")))
 }

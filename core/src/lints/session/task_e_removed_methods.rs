@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{error, task_server_e},
 };
 use crate::probe::Probe;
 use serde_json::json;
@@ -52,19 +52,13 @@ impl Lint for TaskERemovedMethods {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
-
-    let tasks = || {
-        Scene::at(Revision::V2026_07_28)
-            .capabilities(json!({"extensions": {"io.modelcontextprotocol/tasks": {}}}))
-    };
     Examples::of(&ENTRY)
         .flags(
             "tasks/list, which was dropped",
-            tasks().answers(|method, _| match method {
+            task_server_e().answers(|method, _| match method {
                 "tasks/list" => Reply::Result(json!({"tasks": []})),
                 _ => error(-32601, "x"),
             }),
         )
-        .passes(tasks().answers(|_, _| error(-32601, "x")))
+        .passes(task_server_e().answers(|_, _| error(-32601, "x")))
 }

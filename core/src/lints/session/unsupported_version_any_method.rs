@@ -2,7 +2,7 @@
 
 use crate::exchange::Reply;
 use crate::lints::meta::lint;
-use crate::lints::probes::{outcome, unsupported_version_probe};
+use crate::lints::probes::{later_unsupported_version_probe, outcome, unsupported_version_probe};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
@@ -21,7 +21,7 @@ lint! {
 
 impl Lint for UnsupportedVersionAnyMethod {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        vec![unsupported_version_probe(context)]
+        vec![unsupported_version_probe(context), later_unsupported_version_probe(context)]
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
@@ -44,6 +44,18 @@ impl Lint for UnsupportedVersionAnyMethod {
                     outcome(other)
                 ),
             ));
+            return;
+        }
+        // The TypeScript SDK v2 keeps to the first version that it sees on a pipe, and looks at no other.
+        let later = context.runs.get(1).and_then(|run| run.exchange(0));
+        if let Some(later) = later.filter(|later| later.result().is_some() && refused(&other.reply))
+        {
+            let message = format!(
+                "{} for the version 1900-01-01 is refused at first, but later got {}",
+                later.method,
+                outcome(later)
+            );
+            problems.push(Problem::new("served later", message).warning());
         }
     }
 }
@@ -63,6 +75,14 @@ pub(super) fn examples() -> Examples {
             modern().answers(|method, _| match method {
                 "server/discover" => error(-32022, "no"),
                 _ => Reply::Result(json!({"tools": []})),
+            }),
+        )
+        .flags(
+            "but later got the result",
+            modern().answers(|_, _| error(-32022, "no")).runs_changed(|run| {
+                if run.probe.name.starts_with("a later") {
+                    run.steps[0].exchanges[0].reply = Reply::Result(json!({"tools": []}));
+                }
             }),
         )
         .passes(modern().answers(|_, _| error(-32022, "no")))

@@ -1,10 +1,13 @@
 //! `http_client_disconnect_survives`.
 
 use crate::lints::meta::lint;
-use crate::lints::probes::{harmless, over_http, shared};
+use crate::lints::probes::{breakdown, harmless, over_http, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
+use crate::lints::{
+    examples::Examples,
+    scene::{Scene, silent_at_the_end},
+};
 use crate::probe::{Probe, ProbeBody, ProbeHttp, ProbeStep};
 
 lint! {
@@ -29,28 +32,14 @@ impl Lint for HttpClientDisconnectSurvives {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        if context.runs.iter().any(|run| run.survived() == Some(false)) {
-            problems.push(Problem::new(
-                "broken",
-                "after connections were closed in the middle of responses, the server answered nothing more",
-            ));
-        }
+        let what = "connections that were closed in the middle of responses";
+        problems.extend(breakdown(context, what));
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::exchange::Reply;
-
     let run =
         |change: fn(&mut crate::probe::ProbeRun)| Scene::new().over_http().runs_changed(change);
-    Examples::of(&ENTRY)
-        .flags(
-            "answered nothing more",
-            run(|run| {
-                let last = run.steps.len() - 1;
-                run.steps[last].exchanges[0].reply = Reply::Silence { responsive: false };
-            }),
-        )
-        .passes(run(|_| {}))
+    Examples::of(&ENTRY).flags("no longer answers", run(silent_at_the_end)).passes(run(|_| {}))
 }

@@ -1,7 +1,7 @@
 //! `http_header_mismatch_method`.
 
 use crate::lints::meta::lint;
-use crate::lints::probes::{Header, harmless, mismatch, over_http, step_responses, with_headers};
+use crate::lints::probes::{Header, first_mismatch, harmless, over_http, with_headers};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
@@ -34,13 +34,7 @@ impl Lint for HttpHeaderMismatchMethod {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        for (at, response) in step_responses(context) {
-            let what = FAULTS.get(at).copied().unwrap_or_default();
-            if let Some(problem) = mismatch(response, what) {
-                problems.push(problem);
-                return;
-            }
-        }
+        problems.extend(first_mismatch(context, &FAULTS));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lints::look::is_http;
 use crate::lints::meta::lint;
-use crate::lints::probes::{Header, mismatch, named_target, post, shared, step_responses};
+use crate::lints::probes::{Header, first_mismatch, named_target, post, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
@@ -35,13 +35,7 @@ impl Lint for HttpHeaderMismatchName {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        for (at, response) in step_responses(context) {
-            let what = FAULTS.get(at).copied().unwrap_or_default();
-            if let Some(problem) = mismatch(response, what) {
-                problems.push(problem);
-                return;
-            }
-        }
+        problems.extend(first_mismatch(context, &FAULTS));
     }
 }
 

@@ -1,9 +1,7 @@
 //! `http_param_header_mismatch`.
 
 use crate::lints::meta::lint;
-use crate::lints::probes::{
-    Header, marked_call, mismatch, over_http, post, shared, step_responses,
-};
+use crate::lints::probes::{Header, first_mismatch, marked_call, over_http, post, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
@@ -35,13 +33,7 @@ impl Lint for HttpParamHeaderMismatch {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        for (at, response) in step_responses(context) {
-            let what = FAULTS.get(at).copied().unwrap_or_default();
-            if let Some(problem) = mismatch(response, what) {
-                problems.push(problem);
-                return;
-            }
-        }
+        problems.extend(first_mismatch(context, &FAULTS));
     }
 }
 

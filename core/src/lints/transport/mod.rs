@@ -72,5 +72,6 @@ crate::lints::registry::lints! {
     stdio_startup_time
     stdio_stdout_clean
     stdio_survives_chunking
+    task_e_routing_headers
     unsupported_version_http_400
 }
