@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 const SLOW_START: Duration = Duration::from_millis(40);
 /// How long to wait before a server that did not start beside another gets another chance.
 const PAUSES: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)];
+/// Starts slower than this are worth shrinking on a session that was used before; far above what a fast server takes, so that a
+/// busy machine does not change what a seed gives.
+const VERY_SLOW_START: Duration = Duration::from_millis(200);
 /// How many closings may be under way at once.
 const CLOSING_AT_ONCE: usize = 4;
 
@@ -30,6 +33,8 @@ pub(crate) struct Sessions<'a> {
     closing: Vec<JoinHandle<()>>,
     closed: (Sender<Closing>, Receiver<Closing>),
     last_start: Duration,
+    /// How long the first one took: what depends on it stays the same for the whole run.
+    first_start: Option<Duration>,
     home: Option<PrivateHome>,
     marked: Vec<(String, Vec<ParamHeader>)>,
     /// Sessions opened so far.
@@ -49,6 +54,7 @@ impl<'a> Sessions<'a> {
             closing: Vec::new(),
             closed: channel(),
             last_start: Duration::ZERO,
+            first_start: None,
             home: None,
             marked: Vec::new(),
             opened: 0,
@@ -99,9 +105,9 @@ impl<'a> Sessions<'a> {
         opened
     }
 
-    /// Whether opening a session takes longer than a few calls.
+    /// Whether opening a session takes as long as hundreds of calls.
     pub(crate) fn starts_slowly(&self) -> bool {
-        self.last_start > SLOW_START
+        self.first_start.is_some_and(|start| start > VERY_SLOW_START)
     }
 
     /// Waits until no other process of the server is left.
@@ -134,6 +140,7 @@ impl<'a> Sessions<'a> {
         let mut session = Session::open(&self.target, &options)?;
         self.tell(&mut session);
         self.last_start = started.elapsed();
+        self.first_start.get_or_insert(self.last_start);
         self.prepare_spare();
         Ok(session)
     }
@@ -172,7 +179,7 @@ impl<'a> Sessions<'a> {
     }
 
     fn prepare_spare(&mut self) {
-        let worthwhile = self.starts_slowly()
+        let worthwhile = self.last_start > SLOW_START
             && !self.alone
             && matches!(self.target, Target::Stdio(_))
             && !self.plan.input.isolate

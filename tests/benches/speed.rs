@@ -138,7 +138,6 @@ fn per_call(args: &[&str]) -> f64 {
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_0","arguments":{"title":"abcdef","count":17,"flag":true}}}"#;
 
 /// Processor time a call of a client that parses nothing.
-#[expect(clippy::cast_precision_loss, reason = "counts of calls")]
 fn floor_stdio(calls: u32) -> f64 {
     let mut server = Command::new(SERVER)
         .stdin(Stdio::piped())

@@ -6,6 +6,7 @@ use crate::case::Label;
 use crate::catalog::Tool;
 use crate::exchange::Reply;
 use crate::outcome::OutcomeKind;
+use serde_json::Value;
 
 /// The tool, the text and the reason of a refusal of arguments that the input schema allows, where the reason is one that a
 /// schema could have foretold.
@@ -17,6 +18,23 @@ pub(super) fn refused_though_valid<'a>(
     let text = refusal_text(context)?;
     let reason = static_reason(&text, tool)?;
     Some((tool, text, reason))
+}
+
+/// An argument of the call that the tool's schema does not declare, if there is one. A schema that does not forbid it makes it
+/// valid by the letter; that a tool fails on it is no more than a hint to forbid it.
+pub(super) fn undeclared_argument<'a>(context: &'a ResponseContext<'_>) -> Option<&'a str> {
+    let schema = context.tool?.raw.get("inputSchema")?;
+    let open = schema.get("additionalProperties").is_some_and(|more| *more != false)
+        || ["patternProperties", "$ref", "allOf", "anyOf", "oneOf"]
+            .iter()
+            .any(|key| schema.get(key).is_some());
+    if open {
+        return None;
+    }
+    let declared = schema.get("properties").and_then(Value::as_object);
+    let arguments = context.exchange.params.get("arguments")?.as_object()?;
+    let names = arguments.keys().map(String::as_str);
+    names.into_iter().find(|name| declared.is_none_or(|declared| !declared.contains_key(*name)))
 }
 
 /// The text of a refusal: a tool error, a protocol error, or error text in a result that claims success. `None` where the

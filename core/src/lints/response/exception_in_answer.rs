@@ -2,7 +2,7 @@
 
 use crate::case::Label;
 use crate::exchange::Reply;
-use crate::lints::answers::{refusal_text, runs_code};
+use crate::lints::answers::{refusal_text, runs_code, undeclared_argument};
 use crate::lints::faults::find_fault;
 use crate::lints::look::shorten;
 use crate::lints::meta::lint;
@@ -33,7 +33,11 @@ impl Lint for ExceptionInAnswer {
         if internal || context.tool.is_some_and(|tool| runs_code(&tool.name, tool.description())) {
             return;
         }
-        if let Some(fault) = find_fault(&text, &context.exchange.params.to_string()) {
+        if let Some(name) = undeclared_argument(context) {
+            if find_fault(&text, "").is_some() {
+                problems.push(undeclared(name, &text));
+            }
+        } else if let Some(fault) = find_fault(&text, &context.exchange.params.to_string()) {
             problems.push(
                 Problem::new(
                     format!("{}: {}", fault.language, template(&fault.text)),
@@ -49,6 +53,17 @@ impl Lint for ExceptionInAnswer {
     }
 }
 
+/// The problem of a tool that fails on an argument which its schema neither declares nor forbids.
+pub(super) fn undeclared(name: &str, text: &str) -> Problem {
+    let message = format!(
+        "the schema does not forbid the undeclared argument {name:?}, and the tool fails on it: {}",
+        shorten(text.trim(), 160)
+    );
+    Problem::new("undeclared argument", message)
+        .fix("Say `\"additionalProperties\": false`, or ignore arguments that are not declared.")
+        .warning()
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use serde_json::json;
@@ -61,6 +76,10 @@ pub(super) fn examples() -> Examples {
             result,
         )
     };
+    let result = json!({"isError": true, "content": [{"type": "text", "text": "get() got an unexpected keyword argument 'two'"}]});
+    let extra = Scene::new()
+        .tool(json!({"name": "get", "inputSchema": {"type": "object", "properties": {}}}))
+        .call("get", json!({"two": 2}), result);
     let python = "Error executing tool get: 'NoneType' object has no attribute 'title'";
     Examples::of(&ENTRY)
         .flags("raised a Python exception", call("get", true, python))
@@ -68,6 +87,7 @@ pub(super) fn examples() -> Examples {
             "raised a JavaScript exception",
             call("get", true, "Cannot read properties of undefined (reading 'id')"),
         )
+        .flags("undeclared argument \"two\"", extra)
         .passes(call("get", true, "there is no task 7"))
         .passes(call("run_script", true, python))
 }

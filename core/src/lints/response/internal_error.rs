@@ -1,7 +1,9 @@
 //! `internal_error`.
 
+use super::exception_in_answer::undeclared;
 use crate::case::Label;
 use crate::exchange::Reply;
+use crate::lints::answers::undeclared_argument;
 use crate::lints::faults::find_fault;
 use crate::lints::look::shorten;
 use crate::lints::meta::lint;
@@ -33,6 +35,10 @@ impl Lint for InternalError {
         let valid = context.step.is_some_and(|step| step.label == Label::Valid);
         let call = context.exchange.method == "tools/call";
         if !valid || !call || error.code != Some(-32603) {
+            return;
+        }
+        if let Some(name) = undeclared_argument(context) {
+            problems.push(undeclared(name, &error.message));
             return;
         }
         let message = format!(
