@@ -29,6 +29,8 @@ pub struct Record {
     pub questions: Vec<Exchange>,
     /// Resident memory of the server process in KiB, sampled against the calls of its session so far.
     pub memory: Vec<MemorySample>,
+    /// Every call, where the input asks for it.
+    pub trace: Vec<Value>,
 }
 
 /// How many closings a record keeps.
@@ -200,6 +202,7 @@ impl Record {
         self.shrink_calls += other.shrink_calls;
         self.sessions += other.sessions;
         self.memory.extend(other.memory);
+        self.trace.extend(other.trace);
     }
 }
 

@@ -253,12 +253,13 @@ fn judge_run(judge: Judge<'_>, shared: &Shared, record: &Record) {
     for setting in judge.plan.suite.at(Hook::Run, judge.revision) {
         setting.lint.run(&context, &mut problems);
         for problem in problems.drain(..) {
-            let sample = problem.sample.clone();
-            let step = sample.as_ref().map(|sample| sample.step);
+            let excerpt = problem.sample.as_ref().map(|sample| {
+                let traced = crate::shrink::Traced::new(&sample.execution);
+                Arc::new(traced.excerpt(&sample.execution, sample.step))
+            });
+            let step = excerpt.as_ref().map(|excerpt| excerpt.exchanges.len() - 1);
             let verdict = Verdict::new(setting, problem, step, false);
-            shared
-                .findings
-                .note(verdict, Phase::Stateful, || sample.map(|sample| sample.execution));
+            shared.findings.note(verdict, Phase::Stateful, || excerpt);
         }
     }
 }
@@ -347,7 +348,7 @@ fn conclude(
         offered: assemble::offered(judge.catalog),
         input: redactor.input(&plan.input),
         config_source: plan.config_source.clone(),
-        trace: None,
+        trace: plan.input.trace_all.then(|| record.trace.clone()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! A worker: one session at a time, sequence after sequence, until the budget is spent.
 
-use crate::case::{Case, Phase, Step};
+use crate::case::{Action, Case, Label, Phase, Role, Step};
 use crate::error::Error;
 use crate::event::Event;
+use crate::exchange::Exchange;
 use crate::execute::{Judge, Verdict, send};
 use crate::lints::{Execution, Level};
 use crate::outcome::{Outcome, OutcomeKind};
@@ -11,6 +12,7 @@ use crate::sequence::choose::Use;
 use crate::sequence::feedback::error_text;
 use crate::sequence::live::Live;
 use crate::sequence::mind::Mind;
+use crate::sequence::template;
 use crate::session::{Closing, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
@@ -33,6 +35,8 @@ pub(crate) struct Worker<'a> {
     deferred: Vec<String>,
     /// How often each tool's list was walked page by page.
     pub(crate) walks: BTreeMap<usize, u32>,
+    /// Sequences begun.
+    sequences: u64,
     /// Which worker this is, from 0, and of how many.
     pub(crate) share: (usize, usize),
 }
@@ -70,6 +74,7 @@ impl<'a> Worker<'a> {
             unsettled: Vec::new(),
             deferred: Vec::new(),
             walks: BTreeMap::new(),
+            sequences: 0,
             share,
         }
     }
@@ -86,19 +91,40 @@ impl<'a> Worker<'a> {
     pub(crate) fn sequence(&mut self, mut live: Live) -> Result<(), Error> {
         self.fresh_session()?;
         self.mind.begin_sequence();
+        let lists = live.phase == Phase::Stateful && self.sequences % 4 == 0;
+        self.sequences += 1;
+        if lists {
+            self.look_at_offer(&mut live);
+        }
         while !live.is_over()
             && self.may_go_on()
             && self.session.as_ref().is_some_and(Session::is_open)
         {
-            let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog, self.judge.plan)
+            let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog)
             else {
                 break;
             };
             self.perform(&mut live, &step, &uses);
         }
         crate::phases::pages::walk(self, &mut live);
+        if lists {
+            self.look_at_offer(&mut live);
+        }
         self.end_sequence(&live);
         Ok(())
+    }
+
+    /// Asks what tools there are: calls must not change that without a word.
+    fn look_at_offer(&mut self, live: &mut Live) {
+        let role =
+            Role::Observe { check: template::check::OFFERED.to_owned(), view: 0 };
+        let action =
+            Action::Request { method: "tools/list".to_owned(), params: serde_json::json!({}) };
+        let step =
+            Step { action, bindings: Vec::new(), label: Label::Unknown, role, group: None };
+        if self.session.as_ref().is_some_and(Session::is_open) {
+            self.perform(live, &step, &[]);
+        }
     }
 
     /// Sends one step, judges and learns.
@@ -131,6 +157,7 @@ impl<'a> Worker<'a> {
         else {
             return;
         };
+        self.trace(live.phase, step, exchange, *outcome);
         self.shared.count_call();
         self.record.calls += 1;
         self.record.keep_question(exchange);
@@ -152,6 +179,17 @@ impl<'a> Worker<'a> {
             record.soft_samples.push(sample());
         }
         count_invalid(record, step, outcome.kind, sample);
+    }
+
+    /// Keeps a call for the trace, where one is wanted.
+    fn trace(&mut self, phase: Phase, step: &Step, exchange: &Exchange, outcome: Outcome) {
+        if self.judge.plan.input.trace_all {
+            let full = self.judge.plan.input.full_trace;
+            let report = crate::assemble::step_report(step, exchange, outcome, full);
+            let session = self.record.sessions;
+            let line = serde_json::json!({ "session": session, "phase": phase, "call": report });
+            self.record.trace.push(line);
+        }
     }
 
     /// Takes a verdict into the findings.
@@ -279,6 +317,10 @@ impl<'a> Worker<'a> {
         }
         let (execution, mut verdicts) =
             crate::execute::run_case(case, session, &self.judge, manner.pause);
+        let sent = execution.case.steps.iter().zip(&execution.exchanges);
+        for ((step, exchange), outcome) in sent.zip(&execution.outcomes) {
+            self.trace(case.phase, step, exchange, *outcome);
+        }
         self.record.shrink_calls += execution.exchanges.len() as u64;
         verdicts.extend(self.judge.case(&execution, &[]));
         if !manner.warm {

@@ -26,6 +26,7 @@ pub(super) fn static_reason(text: &str, tool: &Tool) -> Option<Reason> {
         .or_else(|| json_schema(text, &parameters))
         .or_else(|| ajv(text, &parameters))
         .or_else(|| serde(text, &parameters))
+        .or_else(|| plain(text, &parameters))
 }
 
 /// The members of `properties` of an input schema.
@@ -63,9 +64,18 @@ pattern!(AJV_REQUIRED, r"must have required property '([^']+)'");
 pattern!(SERDE_MISSING, r"missing field `([^`]+)`");
 pattern!(
     SERDE_PREFIX,
-    r"failed to deserialize parameters: (missing field|invalid type|unknown variant|unknown field)"
+    r"failed to deserialize parameters: (missing field|invalid type|unknown variant|unknown field|\S)"
 );
 pattern!(GO_MISSING, r#"missing properties: \["([^"]+)""#);
+
+pattern!(
+    LABELLED,
+    r"(?:Input validation error|[Ii]nvalid arguments?)[^:\n]*: \W?([A-Za-z_]\w*)\W?: (Input should be |Invalid (?:input|option|enum value|type)\b|[Ee]xpected (?:one of|string|number|integer|boolean|array|object)\b|Required\b|Field required)"
+);
+pattern!(
+    VALUE_FOR,
+    r"(?i)invalid (?:value|option|choice) for \W?(?:parameter |argument )?\W?([A-Za-z_]\w*)\W?: (?:expected|must be|should be|allowed|choose)"
+);
 
 fn pydantic(text: &str, parameters: &Parameters<'_>) -> Option<Reason> {
     if !text.contains("validation error") {
@@ -178,9 +188,24 @@ fn serde(text: &str, parameters: &Parameters<'_>) -> Option<Reason> {
         "invalid type" => "type",
         "unknown variant" => "choice",
         "unknown field" => "extra",
-        _ => "required",
+        "missing field" => "required",
+        _ => "bound",
     };
     Some(Reason { kind, parameter: String::new() })
+}
+
+/// `name: Input should be …` behind the words with which SDKs begin such a refusal, and `invalid value for name: expected …`.
+fn plain(text: &str, parameters: &Parameters<'_>) -> Option<Reason> {
+    if let Some(found) = LABELLED.captures(text) {
+        let kind = match found[2].to_lowercase() {
+            says if says.starts_with("required") || says.starts_with("field req") => "required",
+            says if says.starts_with("invalid option") || says.starts_with("invalid enum") => "choice",
+            _ => "type",
+        };
+        return parameters.reason(kind, &found[1]);
+    }
+    let found = VALUE_FOR.captures(text)?;
+    parameters.reason("choice", &found[1])
 }
 
 #[cfg(test)]
@@ -226,6 +251,14 @@ mod tests {
             ("Input validation error: 'count' is a required property", "required", "count"),
             ("Input validation error: 'x' is not of type 'integer'", "type", ""),
             ("data/count must be integer", "type", "count"),
+            ("Invalid arguments: count: Input should be a valid integer", "type", "count"),
+            ("Error: invalid value for mode: expected one of 'a', 'b'", "choice", "mode"),
+            (
+                "Input validation error: mode: Invalid option: expected one of \"a\"|\"b\"",
+                "choice",
+                "mode",
+            ),
+            ("failed to deserialize parameters: 9 is not from 1 to 8", "bound", ""),
             ("/mode must be equal to one of the allowed values", "choice", "mode"),
             ("must have required property 'text'", "required", "text"),
             ("failed to deserialize parameters: missing field `count`", "required", "count"),
@@ -250,6 +283,7 @@ mod tests {
             "missing field `title` at line 1 column 9",
             "line 3: must have required property 'name'",
             "Unknown mode: c",
+            "mode: Invalid option",
             "[{\"code\": \"E1\", \"path\": [\"count\"]}]",
         ] {
             assert_eq!(reason(text), None, "{text}");

@@ -1,7 +1,7 @@
 //! Choosing arguments: for each parameter a source (an earlier answer, a known value, a hint, the schema), by what was learned.
 
 use super::corpus::{Corpus, Entry};
-use super::intent::Intent;
+use super::intent::{Intent, Verb};
 use super::links::{Links, ParamKey, PathKey};
 use super::seeds;
 use crate::case::Binding;
@@ -81,10 +81,12 @@ pub enum Mood {
 }
 
 impl Mood {
-    /// 8 % random, 35 % one parameter explored, else the best (engine study, section 4.4).
-    pub fn draw(draw: &mut Draw, parameters: usize) -> Self {
+    /// 8 % random, 35 % one parameter explored, else the best (engine study, section 4.4). A call that needs something that
+    /// exists (`points`) is refused when made at random, so that little is learned of it.
+    pub fn draw(draw: &mut Draw, parameters: usize, points: bool) -> Self {
         match draw.index(100) {
-            0..8 => Self::Random,
+            0..8 if !points => Self::Random,
+            0..2 => Self::Random,
             8..43 if parameters > 0 => Self::ExploreOne(draw.index(parameters)),
             _ => Self::Exploit,
         }
@@ -155,8 +157,15 @@ impl<'a> Chooser<'a> {
     }
 
     fn pick(&mut self, param: ParamKey, parameter: &Parameter, draw: &mut Draw) -> Choice {
-        let explore = matches!(self.mood, Mood::ExploreOne(at) if at == self.uses.len());
+        if let Some(path) = self.anchored(param, parameter).filter(|_| draw.chance(0.95)) {
+            return Choice::Path(path);
+        }
         let links = self.links.get(param);
+        let settled = links.points_elsewhere()
+            && links.has_live(self.links, self.corpus, parameter.types)
+            && draw.chance(0.75);
+        let explore =
+            !settled && matches!(self.mood, Mood::ExploreOne(at) if at == self.uses.len());
         let has_known = self.known.get(&param).is_some_and(|values| !values.is_empty());
         let mut arms: Vec<(Choice, f32)> = Vec::with_capacity(links.paths.len() + 4);
         let mut offer = |choice: Choice, score: f32| arms.push((choice, score));
@@ -183,6 +192,21 @@ impl<'a> Chooser<'a> {
         best.map_or(Choice::Schema, |(choice, _)| choice)
     }
 
+    /// The likeliest path that has a value of the object that the call is about, for a parameter that points to something.
+    fn anchored(&self, param: ParamKey, parameter: &Parameter) -> Option<PathKey> {
+        let links = self.links.get(param);
+        if !self.strict || !links.points_elsewhere() {
+            return None;
+        }
+        let fits = |entry: &Entry| {
+            !entry.stale
+                && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value))
+                && entry.objects.iter().any(|object| self.anchor.contains(object))
+        };
+        let likely = links.likely().filter(|(path, _)| self.corpus.of_path(*path).any(fits));
+        likely.max_by(|a, b| a.1.mean().total_cmp(&b.1.mean())).map(|(path, _)| *path)
+    }
+
     /// The path of some value of the right type.
     fn any_entry(&self, parameter: &Parameter, draw: &mut Draw) -> Option<PathKey> {
         let entries = self.corpus.entries();
@@ -195,10 +219,12 @@ impl<'a> Chooser<'a> {
 
     /// A value of the path: of the anchor's object or the focus object if there is one, else mostly a recent one.
     fn entry(&self, path: PathKey, parameter: &Parameter, draw: &mut Draw) -> Option<&'a Entry> {
-        let stale = draw.chance(0.08);
+        let revives = self.intent.revives && draw.chance(0.8) && self.corpus.has_stale();
+        let stale = revives || draw.chance(0.08);
         let corpus = self.corpus;
         let fits = |entry: &&Entry| {
             (stale || !entry.stale)
+                && (!revives || entry.stale)
                 && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value))
         };
         let anchored = !self.anchor.is_empty() && (self.strict || draw.chance(0.75));
@@ -291,7 +317,12 @@ impl Chooser<'_> {
             return false;
         }
         let param = self.param(parameter);
-        let omits = self.links.get(param).omit.sample(draw) > 0.85;
+        let links = self.links.get(param);
+        // Nothing that it could name is there.
+        let empty = links.points_elsewhere()
+            && parameter.choices.is_empty()
+            && !links.has_live(self.links, self.corpus, parameter.types);
+        let omits = (empty && draw.chance(0.9)) || links.omit.sample(draw) > 0.85;
         if omits {
             self.uses.push(Use {
                 param,
@@ -304,9 +335,51 @@ impl Chooser<'_> {
         omits
     }
 
+    /// For a tool that brings back what was deleted: the id of something that was.
+    fn gone(&self, param: ParamKey, draw: &mut Draw) -> Option<&Entry> {
+        if !self.intent.revives || !self.links.get(param).points_elsewhere() || draw.chance(0.15) {
+            return None;
+        }
+        let ids = |entry: &&Entry| {
+            entry.stale
+                && entry.step.is_some()
+                && self.links.paths[entry.path.0 as usize].is_of_id()
+        };
+        self.corpus.entries().iter().rev().find(ids)
+    }
+
+    /// Whether a new thing is to get text that nothing else has: names must often be free.
+    fn wants_fresh(&self, parameter: &Parameter, draw: &mut Draw) -> bool {
+        self.intent.verb == Verb::Create
+            && parameter.types == crate::schema::JsonTypes::STRING
+            && parameter.choices.is_empty()
+            && parameter.format.is_none()
+            && !super::links::is_reference(&parameter.name)
+            && draw.chance(0.4)
+    }
+
     /// A value for a parameter; none where the schema serves best.
     fn offer(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
         let param = self.param(parameter);
+        if self.wants_fresh(parameter, draw) {
+            let word = Value::from(format!("{} {:04x}", parameter.name, draw.below(0x1_0000)));
+            let choice = Choice::Schema;
+            self.uses.push(Use {
+                param,
+                choice,
+                at: at.to_owned(),
+                value: Value::Null,
+                binding: None,
+            });
+            return Some(word);
+        }
+        if let Some(entry) = self.gone(param, draw) {
+            let (value, path, source) = (entry.value.clone(), entry.path, entry.source.clone());
+            let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: source });
+            let choice = Choice::Path(path);
+            self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+            return Some(value);
+        }
         let choice = self.pick(param, parameter, draw);
         let offered = self.value_of(choice, param, parameter, at, draw);
         let choice = if offered.is_none() { Choice::Schema } else { choice };

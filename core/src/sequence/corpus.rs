@@ -82,6 +82,16 @@ impl Corpus {
         &self.entries
     }
 
+    /// Whether a step brought something that names what is gone.
+    pub fn is_stale(&self, step: usize) -> bool {
+        self.entries.iter().any(|entry| entry.stale && entry.step == Some(step))
+    }
+
+    /// Whether some value names what is gone.
+    pub fn has_stale(&self) -> bool {
+        self.entries.iter().any(|entry| entry.stale)
+    }
+
     /// Marks every value equal to `value` as naming something that is gone.
     pub fn mark_stale(&mut self, value: &Value) {
         for entry in self.entries.iter_mut().filter(|entry| entry.value == *value) {

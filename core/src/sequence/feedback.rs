@@ -181,16 +181,23 @@ const MISSING: &[&str] = &[
     "there is no ",
     "unknown ",
     "cannot find",
+    " has the id ",
+    "in the trash",
+    "was deleted",
+    "is deleted",
+    "no longer exists",
 ];
 
 /// Whether an error's text (lower case) says that what the value names is not there.
-fn is_missing(value: Option<&Value>, text: &str) -> bool {
+pub fn is_missing(value: Option<&Value>, text: &str) -> bool {
     let value = value.and_then(Value::as_str).map(str::to_lowercase);
     let Some(value) = value.filter(|value| !value.is_empty()) else {
         return false;
     };
     let quoted = |quote: char| text.contains(&format!("{quote}{value}{quote}"));
-    MISSING.iter().any(|words| text.contains(words)) && ['"', '\'', '`'].into_iter().any(quoted)
+    let named = value.len() >= 4 && mentions(text, &value);
+    MISSING.iter().any(|words| text.contains(words))
+        && (named || ['"', '\'', '`'].into_iter().any(quoted))
 }
 
 /// Whether an error's text (lower case) names the parameter or quotes the value.

@@ -28,6 +28,8 @@ pub struct Intent {
     pub verb: Verb,
     /// The things it is about, singular, in the order named; empty where the name tells none.
     pub nouns: Vec<String>,
+    /// Whether it brings back what was deleted.
+    pub revives: bool,
 }
 
 const CREATE: &[&str] = &[
@@ -83,6 +85,10 @@ const DELETE: &[&str] = &[
     "end",
 ];
 
+/// Words for bringing back what was deleted.
+const REVIVE: &[&str] =
+    &["restore", "undelete", "recover", "unarchive", "untrash", "revive", "reinstate"];
+
 /// Words that are neither verb nor noun.
 const FILLER: &[&str] = &[
     "the", "a", "an", "of", "by", "for", "in", "to", "from", "with", "and", "or", "my", "id",
@@ -116,7 +122,8 @@ impl Intent {
             .filter(|(_, token)| verb_of(token) == Verb::Other)
             .map(|(_, token)| singular(token))
             .collect();
-        Self { verb, nouns }
+        let revives = tokens.iter().any(|token| REVIVE.contains(&token.as_str()));
+        Self { verb, nouns, revives }
     }
 
     /// Whether both are about the same thing: the last noun (the thing itself) is shared.

@@ -2,9 +2,10 @@
 //!
 //! Each choice is an arm of a bandit with a Beta posterior; Thompson sampling picks among the arms of a parameter.
 
+use super::corpus::{Corpus, Entry};
 use super::intent::Intent;
 use crate::generate::Draw;
-use crate::schema::{key_tokens, singular};
+use crate::schema::{JsonTypes, key_tokens, singular};
 use std::collections::HashMap;
 
 /// Number of a parameter in [`Links`].
@@ -113,6 +114,24 @@ pub struct PathLinks {
     words: Vec<String>,
 }
 
+impl PathLinks {
+    /// Whether its values are ids.
+    pub fn is_of_id(&self) -> bool {
+        self.words.last().is_some_and(|last| IDS.contains(&last.as_str())) && !self.is_of_error()
+    }
+
+    /// Whether its values stood in refusals.
+    pub fn is_of_error(&self) -> bool {
+        self.path.starts_with(ERROR)
+    }
+}
+
+/// From this mean on, a path is one that a parameter's values come from.
+const LIKELY: f32 = 0.45;
+
+/// What the paths of values in refusals begin with.
+pub const ERROR: &str = "error/";
+
 /// All parameters and value paths of a run, with what was learned of them.
 #[derive(Debug, Default, Clone)]
 pub struct Links {
@@ -217,7 +236,8 @@ impl Links {
             let known = param.points && param.paths.iter().any(|(key, _)| key.0 == number);
             if likeness >= 0.2 && !known {
                 let echo = if path.argument { 0.8 } else { 1.0 };
-                param.paths.push((PathKey(number), Arm::new(0.3 + 4.0 * likeness * echo, 1.6)));
+                let good = 0.3 + 4.0 * likeness.powf(1.5) * echo;
+                param.paths.push((PathKey(number), Arm::new(good, 1.6)));
             }
         }
         param.seen_paths = count;
@@ -274,7 +294,7 @@ impl ParamLinks {
             // An example of an id in a description names something that is rarely there.
             hints: match (hinted, reference) {
                 (false, _) => Arm::new(0.0, 1.0),
-                (true, true) => Arm::new(1.0, 1.5),
+                (true, true) => Arm::new(0.7, 2.0),
                 (true, false) => Arm::new(3.0, 1.5),
             },
             known: Arm::new(2.0, 1.5),
@@ -285,6 +305,30 @@ impl ParamLinks {
             points: false,
             seen_paths: 0,
         }
+    }
+
+    /// Whether a value of one of its likelier paths is at hand.
+    pub fn has_live(&self, links: &Links, corpus: &Corpus, types: JsonTypes) -> bool {
+        self.paths.iter().any(|(path, arm)| {
+            let told = !links.paths[path.0 as usize].is_of_error();
+            let fits = |entry: &Entry| !entry.stale && types.contains(JsonTypes::of(&entry.value));
+            told && arm.mean() >= LIKELY && corpus.of_path(*path).any(fits)
+        })
+    }
+
+    /// The paths that its values come from.
+    pub fn likely(&self) -> impl Iterator<Item = &(PathKey, Arm)> {
+        self.paths.iter().filter(|(_, arm)| arm.mean() >= LIKELY)
+    }
+
+    /// The objects that have a value of one of its likelier paths, oldest first.
+    pub fn live_objects(&self, corpus: &Corpus) -> Vec<u32> {
+        let entries =
+            self.likely().flat_map(|(path, _)| corpus.of_path(*path)).filter(|e| !e.stale);
+        let mut objects: Vec<u32> = entries.flat_map(|e| e.objects.iter().copied()).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        objects
     }
 
     /// Whether it names something that must exist, by its name or by what errors told.
@@ -360,6 +404,15 @@ fn qualify(words: &mut Vec<String>, parent: Vec<String>, nouns: &[String]) {
     words.splice(0..0, owner);
 }
 
+/// Whether both are ids, each of a thing that it names: the id of a project is no task's.
+fn is_id_of_another(param: &[String], path: &[String]) -> bool {
+    let id = |words: &[String]| {
+        words.len() >= 2 && words.last().is_some_and(|last| IDS.contains(&last.as_str()))
+    };
+    let owner = |words: &[String]| words[words.len() - 2].clone();
+    id(param) && id(path) && owner(param) != owner(path)
+}
+
 /// How alike two names are, from 0 to 1.3.
 fn similarity(param: &[String], path: &[String]) -> f32 {
     if param.is_empty() || path.is_empty() {
@@ -367,6 +420,9 @@ fn similarity(param: &[String], path: &[String]) -> f32 {
     }
     if param == path {
         return 1.3;
+    }
+    if is_id_of_another(param, path) {
+        return 0.22;
     }
     let shared = param.iter().filter(|word| path.contains(word)).count();
     let union = param.len() + path.len() - shared;

@@ -1,6 +1,6 @@
 //! A sequence while it runs: what was sent, what came back, and what is planned next.
 
-use super::template::{Planned, View};
+use super::template::Planned;
 use crate::case::{Case, Phase, Step};
 use crate::exchange::Exchange;
 use crate::lints::Execution;
@@ -19,8 +19,6 @@ pub(crate) struct Live {
     pub(crate) outcomes: Vec<Outcome>,
     /// The objects that each step is about: those of the values it used and those it brought.
     pub(crate) objects: Vec<Vec<u32>>,
-    /// Reads that worked.
-    pub(crate) reads: Vec<View>,
     /// What comes next, before anything is chosen freely.
     pub(crate) agenda: VecDeque<Planned>,
     /// The object that the sequence is about for now.
@@ -41,7 +39,6 @@ impl Live {
             history: Vec::with_capacity(length),
             outcomes: Vec::with_capacity(length),
             objects: Vec::with_capacity(length),
-            reads: Vec::new(),
             agenda: VecDeque::new(),
             focus: None,
             length,

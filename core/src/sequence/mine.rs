@@ -53,6 +53,18 @@ pub fn answer(exchange: &Exchange, text: bool) -> Vec<Mined> {
     found.mined
 }
 
+/// Whether a value of a refusal only repeats (a part of) what was sent.
+pub fn echoes(value: &Value, sent: &Value) -> bool {
+    match (value, sent) {
+        (Value::String(value), Value::String(sent)) => {
+            sent.contains(value.as_str()) || (sent.len() >= 3 && value.contains(sent.as_str()))
+        }
+        (Value::Number(value), Value::String(sent)) => *sent == value.to_string(),
+        (Value::String(value), Value::Number(sent)) => *value == sent.to_string(),
+        _ => value == sent,
+    }
+}
+
 /// The values of the arguments of a call that succeeded.
 pub fn arguments(arguments: &Value) -> Vec<Mined> {
     let mut found = Miner::default();

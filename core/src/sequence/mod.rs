@@ -1,15 +1,20 @@
 //! Sequences: which tool is called next, with which arguments, and what is learned from the answer.
 
+mod checks;
 pub mod choose;
+mod compare;
 pub mod corpus;
+mod edges;
 pub(crate) mod exemplar;
 pub mod feedback;
 pub mod intent;
+mod learn;
 pub mod links;
 pub(crate) mod live;
 pub(crate) mod mind;
 pub mod mine;
 pub(crate) mod paging;
 pub mod seeds;
+mod producers;
 pub mod template;
 pub mod tokens;

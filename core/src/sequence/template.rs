@@ -2,7 +2,8 @@
 
 use super::intent::{Intent, Verb};
 use crate::case::{Action, Binding, Role, Step};
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Tool};
+use serde_json::Value;
 
 /// What to do next in a sequence.
 #[derive(Debug, Clone)]
@@ -25,6 +26,15 @@ pub enum Planned {
         /// Why.
         role: Role,
     },
+    /// A metamorphic check around a call of a tool.
+    Check {
+        /// The tool's position in the catalog.
+        tool: usize,
+        /// Whether the call is one that the schema forbids.
+        negative: bool,
+        /// How often something was called first to make it possible.
+        tries: u8,
+    },
     /// The request of an earlier step once more.
     Again {
         /// The step.
@@ -36,6 +46,44 @@ pub enum Planned {
     RepeatSubject {
         /// The check.
         check: &'static str,
+    },
+    /// The request of the latest look of a check, once more, if that look saw something.
+    RepeatView {
+        /// The check.
+        check: &'static str,
+        /// Which look.
+        view: u32,
+    },
+    /// A look at what the step made for `Subject` brought.
+    LookAtSubject {
+        /// The check.
+        check: &'static str,
+        /// The position in the catalog of the tool that looks.
+        reader: usize,
+        /// Why.
+        role: Role,
+    },
+}
+
+/// The call that a check is about.
+#[derive(Debug, Clone, Copy)]
+pub enum Subject {
+    /// A call of a tool about the objects of an earlier step.
+    About {
+        /// The tool's position in the catalog.
+        tool: usize,
+        /// The step.
+        anchor: Option<usize>,
+    },
+    /// A call that the tool's schema forbids.
+    Invalid {
+        /// The tool's position in the catalog.
+        tool: usize,
+    },
+    /// The request of an earlier step once more.
+    Again {
+        /// The step.
+        step: usize,
     },
 }
 
@@ -51,59 +99,79 @@ pub mod check {
     pub const AFTER_DELETE: &str = "get_after_delete";
     /// A change is acknowledged and not there.
     pub const UPDATE: &str = "update_not_reflected";
+    /// A default that is documented is not the one that applies.
+    pub const DEFAULT: &str = "default_not_applied";
+    /// What is offered changes without a word.
+    pub const OFFERED: &str = "list_changed_silently";
     /// A new thing is acknowledged and not there.
     pub const CREATE: &str = "created_not_found";
 }
 
-/// A read that worked earlier in the sequence.
-#[derive(Debug, Clone, Copy)]
-pub struct View {
-    /// The step.
-    pub step: usize,
-    /// The tool's position in the catalog.
-    pub tool: usize,
-}
-
-/// The check that suits a call of `tool`, if one does.
-pub fn check_for(tool: usize, catalog: &Catalog, intents: &[Intent]) -> Option<&'static str> {
+/// The checks that suit a call of `tool`.
+pub fn checks_for(tool: usize, catalog: &Catalog, intents: &[Intent]) -> Vec<&'static str> {
     let hints = catalog.tools[tool].hints;
+    let verb = intents[tool].verb;
+    let mut checks = Vec::new();
+    if matches!(verb, Verb::Read | Verb::List | Verb::Create) && has_default(&catalog.tools[tool]) {
+        checks.push(check::DEFAULT);
+    }
     if hints.read_only {
-        return Some(check::READ_ONLY);
+        checks.push(check::READ_ONLY);
+        return checks;
     }
-    match intents[tool].verb {
-        Verb::Delete => Some(check::AFTER_DELETE),
-        _ if hints.idempotent => Some(check::IDEMPOTENT),
-        Verb::Update => Some(check::UPDATE),
-        Verb::Create => Some(check::CREATE),
-        _ => None,
+    checks.extend(match verb {
+        Verb::Delete => vec![check::AFTER_DELETE],
+        Verb::Update => vec![check::UPDATE],
+        Verb::Create => vec![check::CREATE],
+        _ => Vec::new(),
+    });
+    if hints.idempotent {
+        checks.push(check::IDEMPOTENT);
     }
+    checks
 }
 
-/// The script of a check around a call of `tool`: views before, the subject, the same views after.
+/// Whether a tool documents a default that a call can also give.
+fn has_default(tool: &Tool) -> bool {
+    defaults(tool).next().is_some()
+}
+
+/// Optional parameters of a tool with their defaults, those that are nothing left out.
+pub fn defaults(tool: &Tool) -> impl Iterator<Item = (&str, &Value)> {
+    let properties = tool.raw.pointer("/inputSchema/properties").and_then(Value::as_object);
+    properties.into_iter().flatten().filter_map(|(name, schema)| {
+        let default = schema.get("default")?;
+        let says = default.is_boolean() || default.is_number();
+        (says || default.as_str().is_some_and(|text| !text.is_empty()))
+            .then_some((name.as_str(), default))
+    })
+}
+
+/// The script of a check: looks by `readers` at what `anchor` is about, the subject, the same looks after.
 pub fn script(
     check: &'static str,
-    tool: usize,
-    about: Option<usize>,
-    views: &[View],
+    subject: Subject,
+    anchor: Option<usize>,
+    readers: &[usize],
 ) -> Vec<Planned> {
-    let observe = |view: usize, step: usize| Planned::Again {
-        step,
-        role: Role::Observe {
-            check: check.to_owned(),
-            view: u32::try_from(view).unwrap_or(u32::MAX),
-        },
+    let number = |view: usize| u32::try_from(view).unwrap_or(u32::MAX);
+    let look = |(view, reader): (usize, &usize)| Planned::About {
+        tool: *reader,
+        step: anchor,
+        role: Role::Observe { check: check.to_owned(), view: number(view) },
     };
-    let subject = Role::Subject { check: check.to_owned() };
-    let look = || views.iter().enumerate().map(|(number, view)| observe(number, view.step));
-    let mut planned: Vec<Planned> = look().collect();
-    match check {
-        check::FAILED_CALL => planned.push(Planned::Negative { tool, role: subject }),
-        _ => planned.push(Planned::About { tool, step: about, role: subject }),
-    }
-    planned.extend(look());
-    if matches!(check, check::IDEMPOTENT) {
+    let role = Role::Subject { check: check.to_owned() };
+    let again = || (0..readers.len()).map(|view| Planned::RepeatView { check, view: number(view) });
+    let mut planned: Vec<Planned> = readers.iter().enumerate().map(look).collect();
+    planned.push(match subject {
+        Subject::About { tool, anchor } => Planned::About { tool, step: anchor, role },
+        Subject::Invalid { tool } => Planned::Negative { tool, role },
+        Subject::Again { step } => Planned::Again { step, role },
+    });
+    planned.extend(again());
+    if check == check::IDEMPOTENT {
         planned.push(Planned::RepeatSubject { check });
-        planned.extend(look());
+        planned.extend(again());
     }
     planned
 }
@@ -127,21 +195,6 @@ pub fn again(earlier: &Step, index: usize, role: Role) -> Step {
     step
 }
 
-/// The views that suit a check of `tool`: recent reads of other tools, those about the same thing first; at most `most`.
-pub fn views_for(tool: usize, reads: &[View], intents: &[Intent], most: usize) -> Vec<View> {
-    let mut picked: Vec<View> = Vec::new();
-    let related = |view: &&View| intents[view.tool].shares_noun(&intents[tool]);
-    let candidates =
-        reads.iter().rev().filter(related).chain(reads.iter().rev().filter(|view| !related(view)));
-    for view in candidates {
-        let fresh = view.tool != tool && picked.iter().all(|other| other.tool != view.tool);
-        if fresh && picked.len() < most {
-            picked.push(*view);
-        }
-    }
-    picked
-}
-
 /// A call of a tool as a step.
 pub fn call(tool: &str, arguments: serde_json::Value, bindings: Vec<Binding>, role: Role) -> Step {
     Step {
@@ -154,20 +207,19 @@ pub fn call(tool: &str, arguments: serde_json::Value, bindings: Vec<Binding>, ro
 }
 
 /// Whether the observations of a check (equal requests, equal views) brought different answers, values of time masked.
-pub fn observations_differ(execution: &crate::lints::Execution, check: &str) -> bool {
-    let mut first: Vec<(u32, String)> = Vec::new();
+pub fn observations_differ(execution: &crate::lints::Execution) -> bool {
+    let mut first: Vec<(&Role, &Action, String)> = Vec::new();
     for (step, exchange) in execution.case.steps.iter().zip(&execution.exchanges) {
-        let Role::Observe { check: c, view } = &step.role else {
-            continue;
-        };
-        if c != check {
+        if !matches!(step.role, Role::Observe { .. }) {
             continue;
         }
         let seen = crate::mask::masked(exchange);
-        match first.iter().find(|(v, _)| v == view) {
-            Some((_, before)) if *before != seen => return true,
+        let same =
+            |other: &&(&Role, &Action, String)| *other.0 == step.role && *other.1 == step.action;
+        match first.iter().find(same) {
+            Some((.., before)) if *before != seen => return true,
             Some(_) => {}
-            None => first.push((*view, seen)),
+            None => first.push((&step.role, &step.action, seen)),
         }
     }
     false

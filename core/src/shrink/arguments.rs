@@ -22,9 +22,86 @@ pub(crate) fn shrink(attempts: &mut Attempts<'_, '_>, mut best: Shown) -> (Shown
                 None => break,
             }
         }
+        best = bisected(attempts, best, index);
     }
     let exhausted = attempts.may_go_on();
     (best, exhausted)
+}
+
+/// Each whole number and string of a step at the smallest value (length) that shows the fault, by bisection between the simplest
+/// value, which does not, and the one at hand.
+fn bisected(attempts: &mut Attempts<'_, '_>, mut best: Shown, index: usize) -> Shown {
+    let arguments = best.execution.case.steps[index].action.arguments().cloned();
+    for pointer in arguments.as_ref().map(crate::pointer::scalars).unwrap_or_default() {
+        let Some((mut low, mut high)) = range(attempts, &best, index, &pointer) else {
+            continue;
+        };
+        while (high - low).abs() > 1 && attempts.may_go_on() {
+            let middle = low + (high - low) / 2;
+            match resized(attempts, &best, index, &pointer, middle) {
+                Some(shown) => (best, high) = (shown, middle),
+                None => low = middle,
+            }
+        }
+    }
+    best
+}
+
+/// The size of the simplest value at `pointer` and of the one at hand, where values between them are worth a try.
+fn range(
+    attempts: &Attempts<'_, '_>,
+    best: &Shown,
+    index: usize,
+    pointer: &str,
+) -> Option<(i64, i64)> {
+    let step = best.execution.case.steps.get(index)?;
+    let Action::CallTool { tool, arguments } = &step.action else {
+        return None;
+    };
+    if step.label == Label::Unknown || step.bindings.iter().any(|b| b.at == *pointer) {
+        return None;
+    }
+    let schema = attempts.worker.judge.catalog.tool(tool)?.input_schema()?;
+    let value = arguments.pointer(pointer)?;
+    let simplest = simplify(schema, arguments, pointer).into_iter().next()?;
+    match (value, simplest.pointer(pointer)?) {
+        (Value::Number(high), Value::Number(low)) => Some((low.as_i64()?, high.as_i64()?)),
+        (Value::String(high), Value::String(low)) => {
+            let length = |text: &str| i64::try_from(text.chars().count()).ok();
+            Some((length(low)?, length(high)?)).filter(|(low, high)| high > low)
+        }
+        _ => None,
+    }
+}
+
+/// The case with the number at `pointer` replaced, or the string cut, if that shows the fault and breaks no more rules than before.
+fn resized(
+    attempts: &mut Attempts<'_, '_>,
+    best: &Shown,
+    index: usize,
+    pointer: &str,
+    size: i64,
+) -> Option<Shown> {
+    let mut smaller = best.execution.case.clone();
+    let Action::CallTool { tool, arguments } = &mut smaller.steps.get_mut(index)?.action else {
+        return None;
+    };
+    let schema = attempts.worker.judge.catalog.tool(tool)?.input_schema()?;
+    let first = |value: &Value| {
+        schema.violations(value).into_iter().next().map(|v| (v.instance_pointer, v.keyword))
+    };
+    let before = first(arguments);
+    let slot = arguments.pointer_mut(pointer)?;
+    *slot = match slot {
+        Value::String(text) => {
+            Value::from(text.chars().take(usize::try_from(size).ok()?).collect::<String>())
+        }
+        _ => Value::from(size),
+    };
+    if first(arguments) != before {
+        return None;
+    }
+    attempts.show(&smaller)
 }
 
 /// The first simpler version of a step's arguments that still shows the fault.
@@ -78,7 +155,8 @@ fn candidates(schema: &CompiledSchema, arguments: &Value) -> impl Iterator<Item 
         at += 1;
     }
     pointers.into_iter().flat_map(|pointer| {
-        let most = if pointer.is_empty() { 8 } else { 5 };
+        // Bisection does the rest.
+        let most = if pointer.is_empty() { 8 } else { 4 };
         simplify(schema, arguments, &pointer).into_iter().take(most)
     })
 }

@@ -96,9 +96,7 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
     let Some(reproduction) = confirm(attempts, &shown.execution.case, wanted) else {
         return keep(found, shown, None, false);
     };
-    if is_metamorphic(&shown, found.verdict.lint)
-        && changes_by_itself(attempts, &shown, found.verdict.lint)
-    {
+    if found.verdict.whole_case && is_metamorphic(&shown) && changes_by_itself(attempts, &shown) {
         found.withdrawn = true;
         return;
     }
@@ -175,13 +173,8 @@ fn keep(found: &mut Found, shown: Shown, reproduction: Option<Reproduction>, min
     }
 }
 
-fn is_metamorphic(shown: &Shown, lint: &str) -> bool {
-    shown
-        .execution
-        .case
-        .steps
-        .iter()
-        .any(|step| matches!(&step.role, Role::Observe { check, .. } if check == lint))
+fn is_metamorphic(shown: &Shown) -> bool {
+    shown.execution.case.steps.iter().any(|step| matches!(step.role, Role::Observe { .. }))
 }
 
 /// Whether the fault is gone when the server has a moment between a change and the next look.
@@ -190,14 +183,20 @@ fn passes_with_patience(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool 
 }
 
 /// The control: the same observations without the call that is blamed. Where they differ, too, time or chance changes the state.
-fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown, lint: &str) -> bool {
+fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
     let traced = steps::Traced::new(&shown.execution);
-    let blamed = |role: &Role| matches!(role, Role::Subject { check } | Role::Repeat { check, .. } if check == lint);
-    let keep: Vec<bool> =
-        shown.execution.case.steps.iter().map(|step| !blamed(&step.role)).collect();
+    let blamed = |role: &Role| matches!(role, Role::Subject { .. } | Role::Repeat { .. });
+    let looks = |role: &Role| matches!(role, Role::Observe { .. });
+    let steps = &shown.execution.case.steps;
+    let named = steps.iter().any(|step| blamed(&step.role));
+    // Where no call is named, all but the looks are blamed.
+    let keep: Vec<bool> = steps
+        .iter()
+        .map(|step| if named { !blamed(&step.role) } else { looks(&step.role) })
+        .collect();
     let case = traced.subset(&keep);
     let Some((execution, _)) = attempts.run(&case) else {
         return false;
     };
-    template::observations_differ(&execution, lint)
+    template::observations_differ(&execution)
 }

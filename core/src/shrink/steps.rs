@@ -75,6 +75,22 @@ impl Traced {
         bindings
     }
 
+    /// The part of an execution that a step depends on, as it ran; the step is the last.
+    pub(crate) fn excerpt(&self, execution: &Execution, step: usize) -> Execution {
+        let mut keep = vec![false; self.case.steps.len()];
+        keep[step] = true;
+        let keep = self.closed(keep);
+        let kept = |index: &usize| keep[*index];
+        let steps: Vec<usize> = (0..=step).filter(kept).collect();
+        Execution {
+            case: self.subset(&keep),
+            exchanges: steps.iter().map(|index| execution.exchanges[*index].clone()).collect(),
+            outcomes: steps.iter().map(|index| execution.outcomes[*index]).collect(),
+            stray: Vec::new(),
+            closing: None,
+        }
+    }
+
     /// A step and what it depends on.
     pub(crate) fn dependencies(&self, step: usize) -> Case {
         let mut keep = vec![false; self.case.steps.len()];
@@ -85,11 +101,16 @@ impl Traced {
     /// Ever larger candidates that end with the failing step (or with `end`, where the whole case counts).
     pub(crate) fn slices(&self, failing: usize, end: usize, lint: &str, whole: bool) -> Vec<Case> {
         let count = self.case.steps.len();
-        let relevant = |step: &Step| match &step.role {
+        let check_of = |role: &Role| match role {
             Role::Subject { check } | Role::Observe { check, .. } | Role::Repeat { check, .. } => {
-                whole && check == lint
+                Some(check.clone())
             }
-            _ => false,
+            _ => None,
+        };
+        let own = check_of(&self.case.steps[failing].role);
+        let relevant = |step: &Step| {
+            let check = check_of(&step.role);
+            whole && check.is_some() && (check.as_deref() == Some(lint) || check == own)
         };
         let mut keep = vec![false; count];
         for (index, step) in self.case.steps.iter().enumerate().take(end) {

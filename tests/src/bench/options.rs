@@ -40,6 +40,9 @@ pub struct Options {
     /// Writes the whole result of each run into a folder.
     #[arg(long, value_name = "FOLDER")]
     pub results: Option<PathBuf>,
+    /// Keeps every call of each run in its result.
+    #[arg(long, requires = "results")]
+    pub trace: bool,
     /// A Python that has what crud needs; made when absent.
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,

@@ -12,7 +12,11 @@ use tooltest_core::lints::Level;
 use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 /// tooltest with its built-in configuration.
-pub struct Tooltest;
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tooltest {
+    /// Whether results hold every call.
+    pub trace: bool,
+}
 
 /// Calls and seconds until each finding came up, by fingerprint.
 type FoundAt = Arc<Mutex<BTreeMap<String, (u64, f64)>>>;
@@ -31,7 +35,7 @@ impl Tester for Tooltest {
         let found_at = FoundAt::default();
         let options =
             RunOptions { observer: Some(observer(Arc::clone(&found_at))), ..RunOptions::default() };
-        let result = run_blocking(input(subject, endpoint, budget), &options)
+        let result = run_blocking(self.input(subject, endpoint, budget), &options)
             .map_err(|error| error.to_string())?;
         let found_at = found_at.lock().unwrap_or_else(PoisonError::into_inner);
         let findings = result.findings.iter().chain(&result.warnings);
@@ -52,28 +56,31 @@ fn observer(found_at: FoundAt) -> Observer {
     })
 }
 
-fn input(subject: &Subject, endpoint: &Endpoint, budget: Budget) -> TooltestInput {
-    let target = match endpoint {
-        Endpoint::Command { argv, env } => Target::Stdio(StdioTarget {
-            command: argv[0].clone(),
-            args: argv[1..].to_vec(),
-            env: env.clone(),
-            ..StdioTarget::default()
-        }),
-        Endpoint::Url { url, .. } => {
-            Target::Http(HttpTarget { url: url.clone(), ..HttpTarget::default() })
-        }
-    };
-    let mut input = TooltestInput::new(target);
-    subject.era.protocol_version().clone_into(&mut input.protocol_version);
-    input.seed = Some(budget.seed);
-    input.max_calls = budget.calls;
-    input.time_limit = budget.seconds;
-    input.failure_dir = String::new();
-    input.keep_going = true;
-    // The servers keep everything in memory, and wsh's shell can do nothing.
-    input.allow_destructive = true;
-    input
+impl Tooltest {
+    fn input(self, subject: &Subject, endpoint: &Endpoint, budget: Budget) -> TooltestInput {
+        let target = match endpoint {
+            Endpoint::Command { argv, env } => Target::Stdio(StdioTarget {
+                command: argv[0].clone(),
+                args: argv[1..].to_vec(),
+                env: env.clone(),
+                ..StdioTarget::default()
+            }),
+            Endpoint::Url { url, .. } => {
+                Target::Http(HttpTarget { url: url.clone(), ..HttpTarget::default() })
+            }
+        };
+        let mut input = TooltestInput::new(target);
+        subject.era.protocol_version().clone_into(&mut input.protocol_version);
+        input.seed = Some(budget.seed);
+        input.max_calls = budget.calls;
+        input.time_limit = budget.seconds;
+        input.failure_dir = String::new();
+        input.keep_going = true;
+        input.trace_all = self.trace;
+        // The servers keep everything in memory, and wsh's shell can do nothing.
+        input.allow_destructive = true;
+        input
+    }
 }
 
 fn report(finding: &Finding, found_at: &BTreeMap<String, (u64, f64)>) -> Report {
@@ -89,7 +96,10 @@ fn report(finding: &Finding, found_at: &BTreeMap<String, (u64, f64)>) -> Report 
         error: finding.level == Level::Error,
         tools,
         message: finding.message.clone(),
-        steps: finding.case.as_ref().map(|case| case.steps.len()),
+        steps: finding.case.as_ref().map(|case| {
+            // A bug's depth counts calls; looks at the list of tools are none.
+            case.steps.iter().filter(|step| step.method != "tools/list").count()
+        }),
         reproduction: finding.reproduction.map(|r| (r.attempts, r.reproduced)),
         calls: at.map(|(calls, _)| *calls),
         seconds: at.map(|(_, seconds)| *seconds),

@@ -28,7 +28,7 @@ fn bench(options: &Options) -> Result<bool, String> {
     let programs = prepare::prepare(&servers, &target_folder()?, options)?;
     let tester: Box<dyn Tester> = match &options.tester {
         Some(template) => Box::new(External { template: template.clone() }),
-        None => Box::new(Tooltest),
+        None => Box::new(Tooltest { trace: options.trace }),
     };
     let done = |row: &_| say(&report::line(row));
     let rows = run::run(tester.as_ref(), &subjects, &programs, options, &done);

@@ -1,14 +1,14 @@
 //! `created_not_found`.
 
-use super::observed::{intent_of, is_ok, same_noun, tool_of};
+use super::observed::{intent_of, is_ok, same_noun, telling_arguments, tool_of};
 use crate::case::{Label, Source, Step};
 use crate::exchange::Exchange;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
-use crate::sequence::feedback::error_text;
-use crate::sequence::intent::Verb;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::sequence::feedback::{error_text, is_missing};
+use crate::sequence::intent::Verb;
 
 lint! {
     /// Something was created, and asking for it by the id that came back says that it is not there.
@@ -23,7 +23,18 @@ impl Lint for CreatedNotFound {
         let execution = context.execution;
         for (at, step) in execution.case.steps.iter().enumerate().take(execution.exchanges.len()) {
             let reader = intent_of(context, at);
-            if reader.verb != Verb::Read || step.label != Label::Valid || !says_not_found(&execution.exchanges[at]) {
+            if reader.verb != Verb::Read
+                || step.label != Label::Valid
+                || !says_not_found(step, &execution.exchanges[at])
+            {
+                continue;
+            }
+            if let Some(restored) = reviver(context, step, at) {
+                let (tool, view) = (tool_of(execution, restored), tool_of(execution, at));
+                let message = format!(
+                    "`{tool}` acknowledged that it brought something back, but `{view}` does not find it"
+                );
+                problems.push(Problem::new(format!("asked {view}"), message).tool(tool).step(at));
                 continue;
             }
             let Some(made) = creator(context, step, at) else {
@@ -45,19 +56,60 @@ fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
     let [binding] = step.bindings.as_slice() else {
         return None;
     };
-    let fresh = !matches!(binding.from, Source::Argument { .. });
+    let fresh = is_id(&binding.from);
     let maker = intent_of(context, binding.step);
-    let untouched = (binding.step + 1..at).all(|between| matches!(intent_of(context, between).verb, Verb::Read | Verb::List | Verb::Create));
-    let is_it = fresh && maker.verb == Verb::Create && same_noun(&maker, &intent_of(context, at)) && is_ok(execution, binding.step);
+    let untouched = (binding.step + 1..at).all(|between| {
+        matches!(intent_of(context, between).verb, Verb::Read | Verb::List | Verb::Create)
+    });
+    let is_it = fresh
+        && maker.verb == Verb::Create
+        && same_noun(&maker, &intent_of(context, at))
+        && is_ok(execution, binding.step);
     (is_it && untouched).then_some(binding.step)
 }
 
-fn says_not_found(exchange: &Exchange) -> bool {
+/// Whether a place in an answer holds an id, by its name; a word in a sentence counts as one.
+fn is_id(source: &Source) -> bool {
+    match source {
+        Source::Result { pointer } | Source::TextJson { pointer, .. } => {
+            let leaf = pointer.rsplit('/').next().unwrap_or_default();
+            crate::schema::key_tokens(leaf)
+                .last()
+                .is_some_and(|last| matches!(last.as_str(), "id" | "uuid" | "guid" | "key"))
+        }
+        Source::TextToken { .. } => true,
+        Source::Argument { .. } => false,
+    }
+}
+
+/// The call that brought back what `step` asks for, if nothing has changed since.
+fn reviver(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
+    let execution = context.execution;
+    let asked = telling_arguments(step);
+    let quiet = |at: &usize| matches!(intent_of(context, *at).verb, Verb::Read | Verb::List);
+    let change = (0..at).rev().find(|at| !quiet(at))?;
+    let named = telling_arguments(&execution.case.steps[change]);
+    let same = matches!((asked.as_slice(), named.as_slice()), ([asked], [named]) if asked == named);
+    // Only a deletion that was seen says that the thing was there, and which tool reads it.
+    let was_read = (0..change).any(|earlier| {
+        execution.case.steps[earlier].action == step.action && is_ok(execution, earlier)
+    });
+    (same && was_read && intent_of(context, change).revives && is_ok(execution, change))
+        .then_some(change)
+}
+
+fn says_not_found(step: &Step, exchange: &Exchange) -> bool {
     if !crate::outcome::Outcome::of(exchange).kind.is_refusal() {
         return false;
     }
     let text = error_text(exchange).to_lowercase();
-    ["not found", "no such", "does not exist", "doesn't exist", "unknown", "not exist"].iter().any(|words| text.contains(words))
+    let named = step.bindings.iter().any(|binding| {
+        is_missing(step.action.arguments().and_then(|a| a.pointer(&binding.at)), &text)
+    });
+    named
+        || ["not found", "no such", "does not exist", "doesn't exist", "unknown", "not exist"]
+            .iter()
+            .any(|words| text.contains(words))
 }
 
 #[cfg(test)]

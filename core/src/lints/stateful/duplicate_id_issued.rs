@@ -1,13 +1,14 @@
 //! `duplicate_id_issued`.
 
 use super::observed::{intent_of, is_ok, tool_of};
+use crate::case::Source;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::intent::Verb;
 use crate::sequence::mine;
 use serde_json::Value;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
 
 lint! {
     /// Two different things were created under the same id.
@@ -21,18 +22,37 @@ impl Lint for DuplicateIdIssued {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
         let mut issued: Vec<(usize, Value)> = Vec::new();
+        let mut deleted = 0;
         for at in 0..execution.exchanges.len() {
             match intent_of(context, at).verb {
-                // An id may come back into use after its thing is gone.
-                Verb::Delete => issued.clear(),
+                Verb::Delete if is_ok(execution, at) => deleted = at,
                 Verb::Create if is_ok(execution, at) => {
                     let Some(id) = issued_id(context, at) else {
                         continue;
                     };
                     let tool = tool_of(execution, at);
-                    let earlier = issued.iter().find(|(other, known)| *known == id && tool_of(execution, *other) == tool && differ(context, *other, at));
-                    if earlier.is_some() {
-                        problems.push(Problem::new("id", format!("`{tool}` gave two different items the id {id}")).tool(tool).step(at));
+                    let earlier = issued.iter().find(|(other, known)| {
+                        *known == id
+                            && tool_of(execution, *other) == tool
+                            && differ(context, *other, at)
+                    });
+                    if let Some((other, _)) = earlier {
+                        let problem = if *other < deleted {
+                            // An id may come back into use after its thing is gone; what still holds it then means another thing.
+                            Problem::new(
+                                "id used again",
+                                format!(
+                                    "`{tool}` gave a new item the id {id}, which an earlier one had"
+                                ),
+                            )
+                            .warning()
+                        } else {
+                            Problem::new(
+                                "id",
+                                format!("`{tool}` gave two different items the id {id}"),
+                            )
+                        };
+                        problems.push(problem.tool(tool).step(at));
                     }
                     issued.push((at, id));
                 }
@@ -54,11 +74,24 @@ fn issued_id(context: &CaseContext<'_>, at: usize) -> Option<Value> {
     };
     let mined = mine::answer(&execution.exchanges[at], false);
     let ids: Vec<&Value> = mined.iter().filter(|m| mine_too(&m.path)).map(|m| &m.value).collect();
-    let [id] = ids.as_slice() else {
-        return None;
+    let told = told_id(context, at, noun);
+    let id = match ids.as_slice() {
+        [id] => *id,
+        [] => told.as_ref()?,
+        _ => return None,
     };
     let sent = execution.case.steps[at].action.arguments().map(mine::arguments).unwrap_or_default();
-    (!sent.iter().any(|m| m.value == **id)).then(|| (*id).clone())
+    (!sent.iter().any(|m| m.value == *id)).then(|| id.clone())
+}
+
+/// The id in a sentence: the only value that follows the noun.
+fn told_id(context: &CaseContext<'_>, at: usize, noun: &str) -> Option<Value> {
+    let mined = mine::answer(&context.execution.exchanges[at], true);
+    let mut named = mined.into_iter().filter(|m| {
+        m.value.is_string() && matches!(&m.source, Source::TextToken { .. }) && m.path == noun
+    });
+    let first = named.next()?;
+    named.all(|other| other.value == first.value).then_some(first.value)
 }
 
 /// Whether the two calls asked for different things.
@@ -74,9 +107,31 @@ pub(super) fn examples() -> Examples {
     use serde_json::json;
     let scene = |second: &str| {
         Scene::new().ran(execution(vec![
-            ("create_task", Role::Call, json!({"title": "a"}), structured(json!({"id": "tsk_1", "project_id": "prj_1"}))),
-            ("create_task", Role::Call, json!({"title": "b"}), structured(json!({"id": second, "project_id": "prj_1"}))),
+            (
+                "create_task",
+                Role::Call,
+                json!({"title": "a"}),
+                structured(json!({"id": "tsk_1", "project_id": "prj_1"})),
+            ),
+            (
+                "create_task",
+                Role::Call,
+                json!({"title": "b"}),
+                structured(json!({"id": second, "project_id": "prj_1"})),
+            ),
         ]))
     };
-    Examples::of(&ENTRY).flags("two different items", scene("tsk_1")).passes(scene("tsk_2"))
+    let text = |id: &str| json!({"content": [{"type": "text", "text": format!("Created task {id} in project prj_1")}]});
+    let again = |second: &str| {
+        Scene::new().ran(execution(vec![
+            ("create_task", Role::Call, json!({"title": "a"}), text("tsk_1a")),
+            ("delete_task", Role::Call, json!({"id": "tsk_1a"}), text("tsk_1a")),
+            ("create_task", Role::Call, json!({"title": "b"}), text(second)),
+        ]))
+    };
+    Examples::of(&ENTRY)
+        .flags("two different items", scene("tsk_1"))
+        .flags("which an earlier one had", again("tsk_1a"))
+        .passes(again("tsk_2b"))
+        .passes(scene("tsk_2"))
 }

@@ -3,9 +3,9 @@
 use super::observed::{around, is_ok, same_answer, tool_of};
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
-use crate::sequence::template::check;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::sequence::template::check;
 
 lint! {
     /// A call was refused, and what other tools read is different after it.
@@ -15,14 +15,18 @@ lint! {
     spec: "", fix: "Check everything before changing anything, or undo what was done before the error."
 }
 
+/// Checks whose call may be refused.
+const CHECKS: [&str; 4] = [check::FAILED_CALL, check::CREATE, check::UPDATE, check::AFTER_DELETE];
+
 impl Lint for FailedCallChangedState {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
-        for around in around(execution, check::FAILED_CALL) {
+        for around in CHECKS.iter().flat_map(|check| around(execution, check)) {
             let refused = execution.outcomes[around.subject].kind.is_refusal();
             let seen = is_ok(execution, around.before) && is_ok(execution, around.after);
             if refused && seen && !same_answer(execution, around.before, around.after) {
-                let (tool, view) = (tool_of(execution, around.subject), tool_of(execution, around.after));
+                let (tool, view) =
+                    (tool_of(execution, around.subject), tool_of(execution, around.after));
                 problems.push(
                     Problem::new(format!("seen by {view}"), format!("`{tool}` refused the call, but after it the same call of `{view}` answers differently"))
                         .tool(tool)

@@ -1,12 +1,14 @@
 //! `get_after_delete`.
 
-use super::observed::{around, holds, intent_of, is_ok, same_answer, same_noun, telling_arguments, tool_of};
+use super::observed::{
+    holds, intent_of, is_ok, same_answer, same_noun, telling_arguments, tool_of,
+};
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
-use crate::sequence::intent::Verb;
-use crate::sequence::template::check;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::sequence::intent::Verb;
+use serde_json::Value;
 
 lint! {
     /// Something was deleted, the server said so, and it can still be read unchanged.
@@ -19,33 +21,71 @@ lint! {
 impl Lint for GetAfterDelete {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
-        for around in around(execution, check::AFTER_DELETE) {
-            let (delete, view) = (intent_of(context, around.subject), intent_of(context, around.after));
-            let fits = delete.verb == Verb::Delete && view.verb == Verb::Read && same_noun(&delete, &view);
-            let worked = [around.before, around.subject, around.after].into_iter().all(|step| is_ok(execution, step));
-            if !fits || !worked || !same_answer(execution, around.before, around.after) {
+        for delete in 0..execution.exchanges.len() {
+            let intent = intent_of(context, delete);
+            if intent.verb != Verb::Delete || !is_ok(execution, delete) {
                 continue;
             }
-            let asked = telling_arguments(&execution.case.steps[around.after]);
-            let deleted = telling_arguments(&execution.case.steps[around.subject]);
-            // The thing must be named by the same value in both calls, and must have been there.
-            let Some(id) = deleted.iter().find(|id| asked.contains(id) && holds(&execution.exchanges[around.before], id)) else {
-                continue;
-            };
-            let (tool, reader) = (tool_of(execution, around.subject), tool_of(execution, around.after));
-            problems.push(
-                Problem::new(format!("seen by {reader}"), format!("`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns it unchanged"))
-                    .tool(tool)
-                    .step(around.after),
-            );
+            for (before, after) in equal_looks(context, delete) {
+                problems.extend(still_there(context, delete, before, after));
+            }
         }
     }
+}
+
+/// Equal reads before and after the step, with nothing after the step that could bring back what it deleted.
+fn equal_looks(context: &CaseContext<'_>, delete: usize) -> Vec<(usize, usize)> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let reads = |at: &usize| intent_of(context, *at).verb == Verb::Read && is_ok(execution, *at);
+    let quiet =
+        |at: &usize| matches!(intent_of(context, *at).verb, Verb::Read | Verb::List | Verb::Delete);
+    let after = (delete + 1..execution.exchanges.len()).take_while(quiet).filter(reads);
+    let pair = |after: usize| {
+        let same = |before: &usize| steps[*before].action == steps[after].action && reads(before);
+        let before = (0..delete).rev().take_while(|at| quiet(at)).find(same)?;
+        same_answer(execution, before, after).then_some((before, after))
+    };
+    after.filter_map(pair).collect()
+}
+
+fn still_there(
+    context: &CaseContext<'_>,
+    delete: usize,
+    before: usize,
+    after: usize,
+) -> Option<Problem> {
+    let execution = context.execution;
+    let asked = telling_arguments(&execution.case.steps[after]);
+    let deleted = telling_arguments(&execution.case.steps[delete]);
+    let (tool, reader) = (tool_of(execution, delete), tool_of(execution, after));
+    let named = |id: &&Value| holds(&execution.exchanges[before], id);
+    if same_noun(&intent_of(context, delete), &intent_of(context, after)) {
+        // The thing must be named by the same value in both calls, and must have been there.
+        let id = deleted.iter().filter(|id| asked.contains(id)).find(named)?;
+        let message = format!(
+            "`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns it unchanged"
+        );
+        return Some(Problem::new(format!("seen by {reader}"), message).tool(tool).step(after));
+    }
+    // What belongs to a deleted thing may be meant to stay; that it still names it is worth a look.
+    let [id] = deleted.as_slice() else {
+        return None;
+    };
+    if asked.contains(id) || !named(&id) {
+        return None;
+    }
+    let message = format!(
+        "`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns what belongs to it, unchanged"
+    );
+    Some(Problem::new(format!("orphan seen by {reader}"), message).tool(tool).step(after).warning())
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
-    use serde_json::{Value, json};
+    use crate::sequence::template::check;
+    use serde_json::json;
     let (look, subject) = roles(check::AFTER_DELETE);
     let task = structured(json!({"id": "tsk_1a", "title": "x"}));
     let scene = |after: Value| {

@@ -4,9 +4,9 @@ use super::observed::{around, is_ok, same_answer, tool_of};
 use crate::case::Role;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
-use crate::sequence::template::check;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::sequence::template::check;
 
 lint! {
     /// A tool says that a second equal call changes nothing more, and it does.
@@ -25,8 +25,13 @@ impl Lint for IdempotentToolNotIdempotent {
                 continue;
             };
             let tool = tool_of(execution, around.subject);
-            let idempotent = context.catalog.tool(tool).is_some_and(|tool| tool.hints.idempotent && !tool.hints.read_only);
-            let worked = [of, around.subject, around.before, around.after].into_iter().all(|step| is_ok(execution, step));
+            let idempotent = context
+                .catalog
+                .tool(tool)
+                .is_some_and(|tool| tool.hints.idempotent && !tool.hints.read_only);
+            let worked = [of, around.subject, around.before, around.after]
+                .into_iter()
+                .all(|step| is_ok(execution, step));
             if idempotent && worked && !same_answer(execution, around.before, around.after) {
                 let view = tool_of(execution, around.after);
                 problems.push(

@@ -1,13 +1,16 @@
 //! `list_disagrees`.
 
-use super::observed::{Around, around, holds, intent_of, is_ok, objects, same_answer, same_noun, telling_arguments, tool_of};
+use super::observed::{
+    Around, around, holders, holds, intent_of, is_ok, is_telling, objects, same_answer, same_noun,
+    telling_arguments, tool_of,
+};
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::intent::Verb;
 use crate::sequence::template::check;
 use serde_json::Value;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
 
 lint! {
     /// A list does not agree with what was created or deleted before it.
@@ -23,42 +26,203 @@ const SHORT: usize = 10;
 impl Lint for ListDisagrees {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
-        for around in around(execution, check::AFTER_DELETE).into_iter().chain(self::around(execution, check::CREATE)) {
-            let (change, list) = (intent_of(context, around.subject), intent_of(context, around.after));
-            let worked = [around.before, around.subject, around.after].into_iter().all(|step| is_ok(execution, step));
-            if list.verb != Verb::List || !same_noun(&change, &list) || !worked || !same_answer(execution, around.before, around.after) {
+        for around in around(execution, check::AFTER_DELETE)
+            .into_iter()
+            .chain(self::around(execution, check::CREATE))
+        {
+            let (change, list) =
+                (intent_of(context, around.subject), intent_of(context, around.after));
+            let worked = [around.before, around.subject, around.after]
+                .into_iter()
+                .all(|step| is_ok(execution, step));
+            if list.verb != Verb::List || !same_noun(&change, &list) || !worked {
                 continue;
             }
-            let (tool, lister) = (tool_of(execution, around.subject), tool_of(execution, around.after));
+            let (tool, lister) =
+                (tool_of(execution, around.subject), tool_of(execution, around.after));
             let problem = match change.verb {
                 Verb::Delete => deleted_still_listed(execution, around, tool, lister),
-                Verb::Create => created_not_listed(execution, around, tool, lister),
+                Verb::Create if same_answer(execution, around.before, around.after) => {
+                    created_not_listed(execution, around, tool, lister)
+                }
+                Verb::Create => creation_took_away(execution, around, tool, lister),
                 _ => None,
             };
             problems.extend(problem);
         }
+        let lists = (0..execution.exchanges.len())
+            .filter(|at| is_ok(execution, *at) && intent_of(context, *at).verb == Verb::List);
+        for at in lists {
+            problems.extend(wrong_total(execution, at));
+            problems.extend(turned(execution, at));
+        }
     }
 }
 
-fn deleted_still_listed(execution: &Execution, around: Around, tool: &str, lister: &str) -> Option<Problem> {
+fn deleted_still_listed(
+    execution: &Execution,
+    around: Around,
+    tool: &str,
+    lister: &str,
+) -> Option<Problem> {
     let deleted = telling_arguments(&execution.case.steps[around.subject]);
-    let id = deleted.iter().find(|id| holds(&execution.exchanges[around.before], id))?;
-    let message = format!("`{tool}` acknowledged the deletion of {id}, but `{lister}` still lists it");
-    Some(Problem::new(format!("deleted and listed by {lister}"), message).tool(tool).step(around.after))
+    let asks = execution.case.steps[around.after]
+        .action
+        .arguments()
+        .map(ToString::to_string)
+        .unwrap_or_default()
+        .to_lowercase();
+    if ["delet", "trash", "archiv", "all", "true"].iter().any(|word| asks.contains(word)) {
+        return None;
+    }
+    // What a soft delete marks is not listed as if nothing had happened.
+    let (before, after) = (&execution.exchanges[around.before], &execution.exchanges[around.after]);
+    let unchanged = |id: &Value| {
+        let listed = holders(before, id);
+        !listed.is_empty() && listed == holders(after, id)
+    };
+    let id = deleted.iter().find(|id| unchanged(id))?;
+    let message =
+        format!("`{tool}` acknowledged the deletion of {id}, but `{lister}` still lists it");
+    Some(
+        Problem::new(format!("deleted and listed by {lister}"), message)
+            .tool(tool)
+            .step(around.after),
+    )
 }
 
-fn created_not_listed(execution: &Execution, around: Around, tool: &str, lister: &str) -> Option<Problem> {
+fn created_not_listed(
+    execution: &Execution,
+    around: Around,
+    tool: &str,
+    lister: &str,
+) -> Option<Problem> {
     let step = &execution.case.steps[around.after];
-    let filtered = step.action.arguments().and_then(Value::as_object).is_some_and(|arguments| !arguments.is_empty());
+    let filtered = step
+        .action
+        .arguments()
+        .and_then(Value::as_object)
+        .is_some_and(|arguments| !arguments.is_empty());
     let documents = objects(&execution.exchanges[around.after]);
-    let cut = documents.iter().any(|document| longest_list(document) >= SHORT || says_more(document));
-    let known = telling_arguments(&execution.case.steps[around.subject]).iter().any(|value| holds(&execution.exchanges[around.before], value));
+    let cut =
+        documents.iter().any(|document| longest_list(document) >= SHORT || says_more(document));
+    let known = telling_arguments(&execution.case.steps[around.subject])
+        .iter()
+        .any(|value| holds(&execution.exchanges[around.before], value));
     if filtered || cut || known || documents.is_empty() {
         return None;
     }
-    let message = format!("`{tool}` acknowledged a new item, but `{lister}` lists the same as before");
+    let message =
+        format!("`{tool}` acknowledged a new item, but `{lister}` lists the same as before");
     // A store may take a moment; a missing item is less certain than one that will not go.
-    Some(Problem::new(format!("created and not listed by {lister}"), message).tool(tool).step(around.after).warning())
+    Some(
+        Problem::new(format!("created and not listed by {lister}"), message)
+            .tool(tool)
+            .step(around.after)
+            .warning(),
+    )
+}
+
+/// A new thing must not make another one vanish.
+fn creation_took_away(
+    execution: &Execution,
+    around: Around,
+    tool: &str,
+    lister: &str,
+) -> Option<Problem> {
+    let step = &execution.case.steps[around.after];
+    let filtered = step
+        .action
+        .arguments()
+        .and_then(Value::as_object)
+        .is_some_and(|arguments| !arguments.is_empty());
+    let (before, after) = (&execution.exchanges[around.before], &execution.exchanges[around.after]);
+    let short = |exchange| {
+        objects(exchange)
+            .iter()
+            .all(|document| longest_list(document) < SHORT && !says_more(document))
+    };
+    if filtered || !short(before) || !short(after) {
+        return None;
+    }
+    let gone = objects(before).iter().flat_map(item_ids).find(|id| !holds(after, id))?;
+    let message =
+        format!("after `{tool}` acknowledged a new item, `{lister}` no longer lists {gone}");
+    Some(
+        Problem::new(format!("created and lost from {lister}"), message)
+            .tool(tool)
+            .step(around.after)
+            .warning(),
+    )
+}
+
+/// The ids of a list's items.
+fn item_ids(document: &Value) -> Vec<Value> {
+    let items = match document {
+        Value::Array(items) => Some(items),
+        Value::Object(members) => members.values().find_map(Value::as_array),
+        _ => None,
+    };
+    items
+        .into_iter()
+        .flatten()
+        .filter_map(|item| item.get("id").filter(|id| is_telling(id)).cloned())
+        .collect()
+}
+
+/// A total that is not the number of items, where the answer says that these are all.
+fn wrong_total(execution: &Execution, at: usize) -> Option<Problem> {
+    let paged = execution.case.steps[at].action.arguments().and_then(Value::as_object);
+    let from_start = paged.is_none_or(|arguments| {
+        arguments.iter().all(|(name, value)| !is_position(name) || value.is_null() || *value == 0)
+    });
+    let documents = objects(&execution.exchanges[at]);
+    let [Value::Object(members)] = documents.as_slice() else {
+        return None;
+    };
+    let mut lists = members.values().filter_map(Value::as_array);
+    let (items, only) = (lists.next()?, lists.next().is_none());
+    let total = ["total", "total_count", "totalCount"]
+        .iter()
+        .find_map(|name| members.get(*name)?.as_u64())?;
+    // Only an answer that says that nothing follows is known to be whole.
+    let whole = members.iter().any(|(name, value)| {
+        let name = name.to_lowercase();
+        (name.contains("next") && value.is_null())
+            || (name.contains("more") && *value == Value::Bool(false))
+    });
+    if !from_start || !only || !whole || total == items.len() as u64 {
+        return None;
+    }
+    let tool = tool_of(execution, at);
+    let message = format!(
+        "`{tool}` lists {} items and says that these are all, but gives {total} as their number",
+        items.len()
+    );
+    Some(Problem::new("total", message).tool(tool).step(at).warning())
+}
+
+/// The same list twice in a row, in another order.
+fn turned(execution: &Execution, at: usize) -> Option<Problem> {
+    let steps = &execution.case.steps;
+    let before = at.checked_sub(1).filter(|before| is_ok(execution, *before))?;
+    let equal = steps[at].action == steps[before].action && steps[at].group.is_none();
+    let ids = |step: usize| -> Vec<Value> {
+        objects(&execution.exchanges[step]).iter().flat_map(item_ids).collect()
+    };
+    let (first, second) = (ids(before), ids(at));
+    let same = first.len() == second.len() && first.iter().all(|id| second.contains(id));
+    let tool = tool_of(execution, at);
+    let message = format!("`{tool}`, called twice in a row, lists the same items in another order");
+    (equal && same && first != second)
+        .then(|| Problem::new("order", message).tool(tool).step(at).warning())
+}
+
+/// Whether a parameter says where a page begins.
+fn is_position(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["offset", "cursor", "page", "skip", "after", "start"].iter().any(|word| name.contains(word))
+        && !name.contains("size")
 }
 
 fn longest_list(document: &Value) -> usize {
@@ -76,7 +240,8 @@ fn says_more(document: &Value) -> bool {
     };
     members.iter().any(|(key, value)| {
         let key = key.to_ascii_lowercase();
-        (key.contains("more") && value == &Value::Bool(true)) || (key.contains("cursor") && value.is_string())
+        (key.contains("more") && value == &Value::Bool(true))
+            || (key.contains("cursor") && value.is_string())
     })
 }
 
@@ -84,7 +249,9 @@ fn says_more(document: &Value) -> bool {
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
     use serde_json::json;
-    let listed = |ids: &[&str]| structured(json!({"tasks": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()}));
+    let listed = |ids: &[&str]| {
+        structured(json!({"tasks": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()}))
+    };
     let deletion = |after: &[&str]| {
         let (look, subject) = roles(check::AFTER_DELETE);
         Scene::new().ran(execution(vec![
@@ -101,9 +268,39 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", look, json!({}), listed(after)),
         ]))
     };
+    let overwriting = |after: &[&str]| {
+        let (look, subject) = roles(check::CREATE);
+        Scene::new().ran(execution(vec![
+            ("list_tasks", look.clone(), json!({}), listed(&["tsk_1"])),
+            ("create_task", subject, json!({"title": "x"}), structured(json!({"id": "tsk_2"}))),
+            ("list_tasks", look, json!({}), listed(after)),
+        ]))
+    };
+    let twice = |second: &[&str]| {
+        let call = crate::case::Role::Call;
+        Scene::new().ran(execution(vec![
+            ("list_tasks", call.clone(), json!({}), listed(&["tsk_1", "tsk_2"])),
+            ("list_tasks", call, json!({}), listed(second)),
+        ]))
+    };
+    let totalled = |total: u32| {
+        let page = json!({"items": [{"id": "tsk_1"}], "total": total, "next_cursor": null});
+        Scene::new().ran(execution(vec![(
+            "list_tasks",
+            crate::case::Role::Call,
+            json!({}),
+            structured(page),
+        )]))
+    };
     Examples::of(&ENTRY)
         .flags("still lists it", deletion(&["tsk_1", "tsk_2"]))
         .flags("lists the same as before", creation(&[]))
+        .flags("no longer lists", overwriting(&["tsk_2"]))
+        .flags("gives 3 as their number", totalled(3))
+        .flags("in another order", twice(&["tsk_2", "tsk_1"]))
+        .passes(twice(&["tsk_1", "tsk_2"]))
+        .passes(overwriting(&["tsk_1", "tsk_2"]))
+        .passes(totalled(1))
         .passes(deletion(&["tsk_2"]))
         .passes(creation(&["tsk_1"]))
 }

@@ -30,12 +30,13 @@ pub(super) fn around(execution: &Execution, check: &str) -> Vec<Around> {
         for (after, view) in looks(&steps[subject + 1..], check) {
             let earlier: Vec<&Step> = steps[..subject].iter().rev().collect();
             let before = looks(earlier, check).find(|(_, other)| *other == view);
-            if let Some((back, _)) = before {
-                found.push(Around {
-                    subject,
-                    before: subject - 1 - back,
-                    after: subject + 1 + after,
-                });
+            let after = subject + 1 + after;
+            let before = before.map(|(back, _)| subject - 1 - back);
+            // Values that came from answers may be others after shrinking; then the looks are no equal looks.
+            if let Some(before) =
+                before.filter(|before| steps[*before].action == steps[after].action)
+            {
+                found.push(Around { subject, before, after });
             }
         }
     }

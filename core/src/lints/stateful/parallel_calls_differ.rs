@@ -4,10 +4,10 @@ use super::observed::{is_ok, tool_of};
 use crate::exchange::Exchange;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
-use crate::mask::{canonical, values};
-use crate::pointer::scalars;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::mask::{canonical, values};
+use crate::pointer::scalars;
 use serde_json::Value;
 
 lint! {
@@ -21,16 +21,23 @@ lint! {
 impl Lint for ParallelCallsDiffer {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let (together, references) = (context.execution, context.references);
-        let grouped: Vec<usize> = (0..together.case.steps.len()).filter(|at| together.case.steps[*at].group.is_some()).collect();
+        let grouped: Vec<usize> = (0..together.case.steps.len())
+            .filter(|at| together.case.steps[*at].group.is_some())
+            .collect();
         let Some(last) = grouped.last().copied() else {
             return;
         };
-        let complete = |execution: &Execution| execution.exchanges.len() == together.case.steps.len() && grouped.iter().all(|at| is_ok(execution, *at));
+        let complete = |execution: &Execution| {
+            execution.exchanges.len() == together.case.steps.len()
+                && grouped.iter().all(|at| is_ok(execution, *at))
+        };
         // A server that refuses one of the calls has noticed the conflict; that is no loss.
         if references.len() < 2 || !complete(together) || !references.iter().all(complete) {
             return;
         }
-        let views: Vec<usize> = (last + 1..together.exchanges.len()).filter(|at| is_ok(together, *at) && references.iter().all(|o| is_ok(o, *at))).collect();
+        let views: Vec<usize> = (last + 1..together.exchanges.len())
+            .filter(|at| is_ok(together, *at) && references.iter().all(|o| is_ok(o, *at)))
+            .collect();
         let lost = views.iter().find_map(|view| lost_value(together, references, &grouped, *view));
         let tool = tool_of(together, last);
         if let Some((view, value)) = lost {
@@ -52,7 +59,12 @@ impl Lint for ParallelCallsDiffer {
 }
 
 /// A text that one of the calls sent and the look does not show, though it shows the texts at that place of every call in sequence.
-fn lost_value(together: &Execution, orders: &[Execution], grouped: &[usize], view: usize) -> Option<(usize, Value)> {
+fn lost_value(
+    together: &Execution,
+    orders: &[Execution],
+    grouped: &[usize],
+    view: usize,
+) -> Option<(usize, Value)> {
     for at in grouped {
         for (pointer, value) in texts(together, *at) {
             if shows(&together.exchanges[view], &value) {
@@ -61,7 +73,11 @@ fn lost_value(together: &Execution, orders: &[Execution], grouped: &[usize], vie
             let tool = tool_of(together, *at);
             let kept = |order: &Execution| {
                 let alike = grouped.iter().filter(|other| tool_of(order, **other) == tool);
-                let mut sent = alike.filter_map(|other| order.case.steps[*other].action.arguments()?.pointer(&pointer)).peekable();
+                let mut sent = alike
+                    .filter_map(|other| {
+                        order.case.steps[*other].action.arguments()?.pointer(&pointer)
+                    })
+                    .peekable();
                 sent.peek().is_some() && sent.all(|value| shows(&order.exchanges[view], value))
             };
             if orders.iter().all(kept) {
@@ -78,7 +94,8 @@ fn texts(execution: &Execution, at: usize) -> Vec<(String, Value)> {
         return Vec::new();
     };
     let pointers = scalars(arguments).into_iter();
-    let found = pointers.filter_map(|pointer| Some((pointer.clone(), arguments.pointer(&pointer)?.clone())));
+    let found = pointers
+        .filter_map(|pointer| Some((pointer.clone(), arguments.pointer(&pointer)?.clone())));
     found.filter(|(_, value)| value.as_str().is_some_and(|text| text.len() >= 3)).collect()
 }
 
@@ -86,14 +103,18 @@ fn shows(exchange: &Exchange, value: &Value) -> bool {
     let Some(text) = value.as_str() else {
         return false;
     };
-    exchange.text().contains(text) || exchange.result().is_some_and(|result| values(result).contains(value))
+    exchange.text().contains(text)
+        || exchange.result().is_some_and(|result| values(result).contains(value))
 }
 
 /// Whether a look brings something that no order brings, ids and times masked, lists taken as sets. Only where the first order,
 /// run twice (the third reference), brings the same twice: else something outlives the sessions or is left to chance.
 fn differs(together: &Execution, orders: &[Execution], view: usize) -> bool {
-    let expected: Vec<String> = orders.iter().map(|order| canonical(&order.exchanges[view])).collect();
-    expected.len() >= 3 && expected[0] == expected[2] && !expected.contains(&canonical(&together.exchanges[view]))
+    let expected: Vec<String> =
+        orders.iter().map(|order| canonical(&order.exchanges[view])).collect();
+    expected.len() >= 3
+        && expected[0] == expected[2]
+        && !expected.contains(&canonical(&together.exchanges[view]))
 }
 
 #[cfg(test)]
@@ -112,7 +133,11 @@ pub(super) fn examples() -> Examples {
         execution
     };
     let scene = |names: &[&str]| {
-        Scene::new().ran(run(names, Some(0))).reference(run(&["alpha", "beta"], None)).reference(run(&["beta", "alpha"], None)).reference(run(&["alpha", "beta"], None))
+        Scene::new()
+            .ran(run(names, Some(0)))
+            .reference(run(&["alpha", "beta"], None))
+            .reference(run(&["beta", "alpha"], None))
+            .reference(run(&["alpha", "beta"], None))
     };
     Examples::of(&ENTRY)
         .flags("is missing from what `read_graph` answers", scene(&["beta"]))

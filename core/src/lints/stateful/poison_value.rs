@@ -1,14 +1,14 @@
 //! `poison_value`.
 
-use super::observed::{around, intent_of, is_look, is_ok, tool_of};
+use super::observed::{intent_of, is_look, is_ok, tool_of};
 use crate::case::Role;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
 use crate::outcome::OutcomeKind;
 use crate::sequence::intent::Verb;
 use serde_json::Value;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
 
 lint! {
     /// After one call, a read that worked before no longer works.
@@ -21,29 +21,60 @@ lint! {
 impl Lint for PoisonValue {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
-        let mut checks: Vec<&str> = Vec::new();
-        for step in &execution.case.steps {
-            if let Role::Subject { check } = &step.role
-                && !checks.contains(&check.as_str())
-            {
-                checks.push(check);
-            }
-        }
-        for around in checks.into_iter().flat_map(|check| around(execution, check)) {
-            let (change, view) = (intent_of(context, around.subject), intent_of(context, around.after));
-            let step = &execution.case.steps[around.after];
-            let asks_for_nothing = step.action.arguments().and_then(Value::as_object).is_none_or(serde_json::Map::is_empty);
-            let broken = match execution.outcomes[around.after].kind {
+        for at in 0..execution.exchanges.len() {
+            let step = &execution.case.steps[at];
+            let asks_for_nothing = step
+                .action
+                .arguments()
+                .and_then(Value::as_object)
+                .is_none_or(serde_json::Map::is_empty);
+            let broken = match execution.outcomes[at].kind {
                 OutcomeKind::RpcError(_) | OutcomeKind::Malformed | OutcomeKind::ToolError => true,
-                OutcomeKind::Ok | OutcomeKind::SoftError | OutcomeKind::InputRequired | OutcomeKind::Timeout | OutcomeKind::Crash => false,
+                OutcomeKind::Ok
+                | OutcomeKind::SoftError
+                | OutcomeKind::InputRequired
+                | OutcomeKind::Timeout
+                | OutcomeKind::Crash => false,
             };
             // A read that names nothing cannot have become wrong by itself.
-            if is_ok(execution, around.before) && broken && asks_for_nothing && is_look(&view) && change.verb != Verb::Delete {
-                let (tool, reader) = (tool_of(execution, around.subject), tool_of(execution, around.after));
-                problems.push(Problem::new(format!("breaks {reader}"), format!("after this call of `{tool}`, `{reader}` fails, which worked before")).tool(tool).step(around.after));
+            if broken
+                && asks_for_nothing
+                && is_look(&intent_of(context, at))
+                && let Some(change) = last_change(context, at)
+            {
+                let (tool, reader) = (tool_of(execution, change), tool_of(execution, at));
+                let problem = Problem::new(
+                    format!("breaks {reader}"),
+                    format!("after this call of `{tool}`, `{reader}` fails, which worked before"),
+                )
+                .tool(tool)
+                .step(at);
+                // "There is nothing more to do" may be an answer to a question; a list has always something to say.
+                let list = intent_of(context, at).verb == Verb::List;
+                let stores = matches!(intent_of(context, change).verb, Verb::Create | Verb::Update);
+                let refused = execution.outcomes[at].kind == OutcomeKind::ToolError;
+                problems.push(if stores && (list || !refused) {
+                    problem
+                } else {
+                    problem.warning()
+                });
             }
         }
     }
+}
+
+/// The likeliest change between the last time that the look at `at` worked and `at`: the latest value at an edge, else the latest.
+fn last_change(context: &CaseContext<'_>, at: usize) -> Option<usize> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let before = (0..at).rev().find(|earlier| steps[*earlier].action == steps[at].action)?;
+    let changed =
+        |between: &usize| is_ok(execution, *between) && !is_look(&intent_of(context, *between));
+    let changes: Vec<usize> = (before + 1..at).filter(changed).collect();
+    let deleted = changes.iter().any(|change| intent_of(context, *change).verb == Verb::Delete);
+    let edge = |change: &&usize| matches!(steps[**change].role, Role::Boundary { .. });
+    let change = changes.iter().rev().find(edge).or(changes.last())?;
+    (is_ok(execution, before) && !deleted).then_some(*change)
 }
 
 #[cfg(test)]
@@ -55,11 +86,21 @@ pub(super) fn examples() -> Examples {
     let scene = |after: Value| {
         Scene::new().ran(execution(vec![
             ("list_tasks", look.clone(), json!({}), structured(json!({"tasks": []}))),
-            ("create_task", subject.clone(), json!({"title": "\u{0}"}), structured(json!({"id": "tsk_1"}))),
+            (
+                "create_task",
+                subject.clone(),
+                json!({"title": "\u{0}"}),
+                structured(json!({"id": "tsk_1"})),
+            ),
             ("list_tasks", look.clone(), json!({}), after),
         ]))
     };
     Examples::of(&ENTRY)
-        .flags("worked before", scene(json!({"isError": true, "content": [{"type": "text", "text": "internal error"}]})))
+        .flags(
+            "worked before",
+            scene(
+                json!({"isError": true, "content": [{"type": "text", "text": "internal error"}]}),
+            ),
+        )
         .passes(scene(structured(json!({"tasks": [{"id": "tsk_1"}]}))))
 }

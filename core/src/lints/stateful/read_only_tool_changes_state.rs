@@ -3,9 +3,9 @@
 use super::observed::{around, is_ok, same_answer, tool_of};
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
-use crate::sequence::template::check;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::sequence::template::check;
 
 lint! {
     /// A tool says that it only reads, and what other tools read is different after it.

@@ -1,0 +1,151 @@
+//! `default_not_applied`.
+
+use super::observed::{holders, intent_of, is_ok, same_answer, telling_arguments, tool_of};
+use crate::case::Role;
+use crate::lints::meta::lint;
+use crate::lints::{CaseContext, Execution, Lint, Problem};
+#[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
+use crate::sequence::intent::Verb;
+use crate::sequence::template::check;
+use serde_json::Value;
+
+lint! {
+    /// A parameter that is left out has another effect than its documented default.
+    ///
+    /// Models leave out what has a default that suits them, and rely on it.
+    DefaultNotApplied(Case, Warning)
+    spec: "", fix: "Document the default that is applied, or apply the one that is documented."
+}
+
+impl Lint for DefaultNotApplied {
+    fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
+        let execution = context.execution;
+        for at in 0..execution.exchanges.len() {
+            let Role::Subject { check } = &execution.case.steps[at].role else {
+                continue;
+            };
+            if check == check::DEFAULT && is_ok(execution, at) {
+                let makes = intent_of(context, at).verb == Verb::Create;
+                problems.extend(if makes { made(execution, at) } else { answered(execution, at) });
+            }
+        }
+    }
+}
+
+/// The member that the second of two calls of the same tool gives and the first leaves out.
+fn given<'a>(
+    execution: &'a Execution,
+    without: usize,
+    with: usize,
+) -> Option<(&'a str, &'a Value)> {
+    let steps = &execution.case.steps;
+    let (without, with) = (&steps[without].action, &steps[with].action);
+    let (less, more) = (without.arguments()?.as_object()?, with.arguments()?.as_object()?);
+    let mut extra = more.iter().filter(|(name, _)| !less.contains_key(*name));
+    let only = extra.next().filter(|_| without.tool() == with.tool())?;
+    (extra.next().is_none() && less.len() + 1 == more.len()).then_some((only.0.as_str(), only.1))
+}
+
+/// A read without the parameter, with its default, and without again.
+fn answered(execution: &Execution, at: usize) -> Option<Problem> {
+    let (before, after) = (at.checked_sub(1)?, at + 1);
+    let steps = &execution.case.steps;
+    let alike = after < execution.exchanges.len() && steps[before].action == steps[after].action;
+    let (name, default) = given(execution, before, at)?;
+    let rest = |step: usize| {
+        let mut rest = steps[step].action.arguments()?.as_object()?.clone();
+        rest.shift_remove(name);
+        Some(rest)
+    };
+    if !alike || !is_ok(execution, before) || !is_ok(execution, after) || rest(before) != rest(at) {
+        return None;
+    }
+    // An answer that changes from call to call says nothing.
+    let equal = |step: &usize| steps[*step].action == steps[before].action;
+    let mut others = (0..execution.exchanges.len()).filter(equal);
+    let steady = others.all(|other| same_answer(execution, before, other));
+    let differs = steady && !same_answer(execution, before, at);
+    let tool = tool_of(execution, at);
+    let message = format!(
+        "`{tool}` without `{name}` answers otherwise than with its documented default {default}"
+    );
+    differs.then(|| Problem::new(format!("default of {name}"), message).tool(tool).step(after))
+}
+
+/// Two things made, one without the parameter and one with its default, and read: the member of that name must be the same.
+fn made(execution: &Execution, with: usize) -> Option<Problem> {
+    let subject = |at: &usize| matches!(&execution.case.steps[*at].role, Role::Subject { check } if check == check::DEFAULT);
+    let without = (0..with).rev().find(subject).filter(|at| is_ok(execution, *at))?;
+    let (name, default) = given(execution, without, with)?;
+    let look = |after: usize| {
+        let at = (after + 1..execution.exchanges.len()).next()?;
+        let step = &execution.case.steps[at];
+        let bound = step.bindings.iter().any(|binding| binding.step == after);
+        if !bound || !is_ok(execution, at) {
+            return None;
+        }
+        let asked = telling_arguments(step);
+        let shown =
+            asked.iter().find_map(|id| holders(&execution.exchanges[at], id).into_iter().next())?;
+        Some((at, shown.get(name)?.clone()))
+    };
+    let ((at, left_out), (_, set)) = (look(without)?, look(with)?);
+    let tool = tool_of(execution, with);
+    let message = format!(
+        "`{tool}` without `{name}` makes an item whose `{name}` is {left_out}; the documented default is {default}"
+    );
+    (set == *default && left_out != set)
+        .then(|| Problem::new(format!("default of {name}"), message).tool(tool).step(at))
+}
+
+#[cfg(test)]
+pub(super) fn examples() -> Examples {
+    use super::observed::{execution, roles, structured};
+    use crate::case::{Binding, Source};
+    use serde_json::json;
+
+    let (look, subject) = roles(check::DEFAULT);
+    let read = |plain: &str| {
+        Scene::new().ran(execution(vec![
+            ("get_screen", look.clone(), json!({"id": 1}), structured(json!({"text": "plain"}))),
+            (
+                "get_screen",
+                subject.clone(),
+                json!({"id": 1, "format": "plain"}),
+                structured(json!({"text": plain})),
+            ),
+            ("get_screen", look.clone(), json!({"id": 1}), structured(json!({"text": "plain"}))),
+        ]))
+    };
+    let made = |left_out: &str| {
+        let task = |id: &str, priority: &str| structured(json!({"id": id, "priority": priority}));
+        let mut execution = execution(vec![
+            (
+                "create_task",
+                subject.clone(),
+                json!({"title": "a"}),
+                structured(json!({"id": "tsk_1"})),
+            ),
+            ("get_task", look.clone(), json!({"id": "tsk_1"}), task("tsk_1", left_out)),
+            (
+                "create_task",
+                subject.clone(),
+                json!({"title": "b", "priority": "normal"}),
+                structured(json!({"id": "tsk_2"})),
+            ),
+            ("get_task", look.clone(), json!({"id": "tsk_2"}), task("tsk_2", "normal")),
+        ]);
+        let from = Source::Result { pointer: "/structuredContent/id".to_owned() };
+        for step in [1, 3] {
+            let binding = Binding { at: "/id".to_owned(), step: step - 1, from: from.clone() };
+            execution.case.steps[step].bindings.push(binding);
+        }
+        Scene::new().ran(execution)
+    };
+    Examples::of(&ENTRY)
+        .flags("without `format` answers otherwise", read("styled"))
+        .flags("`priority` is \"low\"", made("low"))
+        .passes(read("plain"))
+        .passes(made("normal"))
+}

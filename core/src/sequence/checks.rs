@@ -1,0 +1,208 @@
+//! Checks: short scripts around one call that let the server be its own oracle, planned once what they need is there.
+
+use super::intent::Verb;
+use super::live::Live;
+use super::mind::Mind;
+use super::template::{self, Planned, Subject, check};
+use crate::case::Role;
+use crate::catalog::Catalog;
+use crate::outcome::{Outcome, OutcomeKind};
+
+/// Looks before and after the call.
+const VIEWS: usize = 2;
+
+impl Mind {
+    /// Plans a check around a call of `tool`, or what must be called first.
+    pub(super) fn plan_check(
+        &mut self,
+        tool: usize,
+        negative: bool,
+        tries: u8,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) {
+        let again = Planned::Check { tool, negative, tries: tries + 1 };
+        if self.insert_producer(tool, again.clone(), live, catalog) {
+            return;
+        }
+        let Some(check) = self.pick_check(tool, negative, catalog) else {
+            return;
+        };
+        if check == check::DEFAULT {
+            self.plan_default(tool, live, catalog);
+            return;
+        }
+        if check == check::CREATE && self.draw.chance(0.35) && self.plan_again(tool, live, catalog)
+        {
+            return;
+        }
+        let anchor = self.anchor(tool, live);
+        let needs_one = self.intents[tool].verb != Verb::Create && !negative;
+        if anchor.is_none()
+            && needs_one
+            && tries < 2
+            && let Some(reader) = self.reader_for(tool)
+        {
+            live.agenda.push_front(again);
+            live.agenda.push_front(Planned::About { tool: reader, step: None, role: Role::Call });
+            return;
+        }
+        let readers = self.readers(tool, catalog);
+        if readers.is_empty() {
+            return;
+        }
+        let subject =
+            if negative { Subject::Invalid { tool } } else { Subject::About { tool, anchor } };
+        let mut script = template::script(check, subject, anchor, &readers);
+        if check == check::CREATE
+            && let Some(reader) = self.reader_for(tool)
+        {
+            script.push(Planned::LookAtSubject { check, reader, role: Role::Call });
+        }
+        if check == check::READ_ONLY && self.intents[tool].verb == Verb::List {
+            script.push(Planned::RepeatSubject { check });
+        }
+        push(live, script);
+    }
+
+    /// Plans a look, the refused call at `step` once more, and the same look: a refusal must leave everything as it was.
+    pub(super) fn plan_refused(
+        &mut self,
+        step: usize,
+        tool: usize,
+        outcome: Outcome,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) {
+        let fits = outcome.kind.is_refusal()
+            && !self.intents[tool].looks_read_only()
+            && matches!(live.history[step].0.role, Role::Call | Role::Boundary { .. });
+        if !fits || !self.draw.chance(0.6) || !self.refusals.insert((tool, outcome.class)) {
+            return;
+        }
+        let readers = self.readers(tool, catalog);
+        if !readers.is_empty() {
+            let anchor = (!live.history[step].0.bindings.is_empty()).then_some(step);
+            let subject = Subject::Again { step };
+            push(live, template::script(check::FAILED_CALL, subject, anchor, &readers));
+        }
+    }
+
+    /// After a change, now and then: does reading the thing leave it as it is? Tells whether it was planned.
+    pub(super) fn plan_read_check(
+        &mut self,
+        live: &mut Live,
+        step: usize,
+        tool: usize,
+        catalog: &Catalog,
+    ) -> bool {
+        if self.intents[tool].verb == Verb::Delete || !self.draw.chance(0.12) {
+            return false;
+        }
+        let Some(reader) =
+            self.reader_for(tool).filter(|reader| catalog.tools[*reader].hints.read_only)
+        else {
+            return false;
+        };
+        let readers = self.readers(reader, catalog);
+        let anchor = Some(step);
+        let subject = Subject::About { tool: reader, anchor };
+        push(live, template::script(check::READ_ONLY, subject, anchor, &readers));
+        !readers.is_empty()
+    }
+
+    /// Plans to make a thing once more that was made already: it may be refused, and then must leave everything as it was.
+    fn plan_again(&mut self, tool: usize, live: &mut Live, catalog: &Catalog) -> bool {
+        let made = |step: &usize| {
+            let (made, _) = &live.history[*step];
+            let same = made.action.tool().is_some_and(|name| self.by_name.get(name) == Some(&tool));
+            same && live.outcomes[*step].kind == OutcomeKind::Ok
+        };
+        let Some(step) = (0..live.history.len()).rev().find(made) else {
+            return false;
+        };
+        let readers = self.readers(tool, catalog);
+        let subject = Subject::Again { step };
+        push(live, template::script(check::FAILED_CALL, subject, Some(step), &readers));
+        !readers.is_empty()
+    }
+
+    /// The check of `tool` that was made least.
+    fn pick_check(
+        &mut self,
+        tool: usize,
+        negative: bool,
+        catalog: &Catalog,
+    ) -> Option<&'static str> {
+        let candidates = if negative {
+            vec![check::FAILED_CALL]
+        } else {
+            template::checks_for(tool, catalog, &self.intents)
+        };
+        let least = candidates
+            .into_iter()
+            .min_by_key(|check| self.checks.get(&(tool, *check)).copied().unwrap_or(0))?;
+        *self.checks.entry((tool, least)).or_default() += 1;
+        Some(least)
+    }
+
+    /// An earlier step that is about one thing of the kind that `tool` is about.
+    pub(super) fn anchor(&mut self, tool: usize, live: &Live) -> Option<usize> {
+        let fits = |step: &usize| {
+            let (made, _) = &live.history[*step];
+            let Some(other) = made.action.tool().and_then(|name| self.by_name.get(name)) else {
+                return false;
+            };
+            let intent = &self.intents[*other];
+            live.outcomes[*step].kind == OutcomeKind::Ok
+                && matches!(intent.verb, Verb::Create | Verb::Read | Verb::Update)
+                && intent.shares_noun(&self.intents[tool])
+                && !live.objects[*step].is_empty()
+                && !self.corpus.is_stale(*step)
+        };
+        let steps: Vec<usize> = (0..live.history.len()).filter(fits).collect();
+        if self.draw.chance(0.6) { steps.last().copied() } else { self.draw.pick(&steps).copied() }
+    }
+
+    /// Tools that show what `tool` does: one about the same kind of thing if there is one, and another.
+    fn readers(&mut self, tool: usize, catalog: &Catalog) -> Vec<usize> {
+        let reads = |other: &usize| {
+            *other != tool
+                && self.feedback[*other].ok > 0
+                && !self.feedback[*other].is_slow()
+                && (self.intents[*other].looks_read_only() || catalog.tools[*other].hints.read_only)
+        };
+        let all: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
+        let near = |other: &usize| self.intents[*other].shares_noun(&self.intents[tool]);
+        let related: Vec<usize> = all.iter().copied().filter(near).collect();
+        let mut picked: Vec<usize> = self.draw.pick(&related).copied().into_iter().collect();
+        let rest: Vec<usize> = all.into_iter().filter(|other| !picked.contains(other)).collect();
+        picked.extend(self.draw.pick(&rest).copied());
+        picked.truncate(VIEWS);
+        picked
+    }
+
+    /// A tool that reads what `tool` is about.
+    pub(super) fn reader_for(&mut self, tool: usize) -> Option<usize> {
+        let reads = |other: &usize| {
+            *other != tool
+                && self.intents[*other].looks_read_only()
+                && (self.intents[*other].shares_noun(&self.intents[tool])
+                    || (self.intents[tool].nouns.is_empty()
+                        && self.intents[*other].verb == Verb::Read))
+        };
+        let mut readers: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
+        let one = |reader: &usize| self.intents[*reader].verb == Verb::Read;
+        if readers.iter().any(one) && self.draw.chance(0.6) {
+            readers.retain(one);
+        }
+        self.draw.pick(&readers).copied()
+    }
+}
+
+/// Puts a script before everything that is planned.
+fn push(live: &mut Live, script: Vec<Planned>) {
+    for planned in script.into_iter().rev() {
+        live.agenda.push_front(planned);
+    }
+}

@@ -1,0 +1,209 @@
+//! Edges and faults: a call's arguments with one part at the limit of what the schema allows, or just beyond it.
+
+use super::choose::Use;
+use super::live::Live;
+use super::mind::Mind;
+use super::template;
+use crate::case::{Action, Binding, Label, Role, Step};
+use crate::catalog::Catalog;
+use crate::generate::{Boundary, Mutated, boundaries, negative, negatives};
+use crate::schema::CompiledSchema;
+use serde_json::Value;
+
+impl Mind {
+    /// Whether a call is put at an edge: more often while there are telling ones that were not tried, seldom where a reference
+    /// would be at the edge.
+    pub(super) fn wants_edge(&mut self, tool: usize) -> bool {
+        let Some(next) = self.edges.get(&tool).and_then(|edges| edges.last()) else {
+            return self.draw.chance(0.5);
+        };
+        let param = self.links.param(tool, &self.intents[tool], &next.pointer, false);
+        let reference = self.links.get(param).points_elsewhere();
+        self.draw.chance(match (reference, is_telling(next)) {
+            (true, _) => 0.04,
+            (false, true) => 0.5,
+            (false, false) => 0.25,
+        })
+    }
+
+    /// Puts the next untried edge of a tool into a step's arguments: telling ones first, those of references last, since
+    /// whatever is no reference to anything is refused in the same way.
+    pub(super) fn at_edge(&mut self, tool: usize, step: Step, catalog: &Catalog) -> Step {
+        let Some(schema) = catalog.tools[tool].input_schema() else {
+            return step;
+        };
+        let (draw, links) = (&mut self.draw, &mut self.links);
+        let intent = &self.intents[tool];
+        let edges = self.edges.entry(tool).or_insert_with(|| {
+            let mut edges = boundaries(schema);
+            draw.shuffle(&mut edges);
+            edges.sort_by_cached_key(|edge| {
+                let param = links.param(tool, intent, &edge.pointer, false);
+                (!links.get(param).points_elsewhere(), is_telling(edge))
+            });
+            edges
+        });
+        let Some(edge) = edges.pop() else {
+            self.edges.remove(&tool);
+            return step;
+        };
+        let invented = |pointer: &str| {
+            let param = links.param(tool, intent, pointer, false);
+            links.get(param).points_elsewhere()
+        };
+        let Some(arguments) = step.action.arguments().and_then(|a| graft(a, &edge, invented))
+        else {
+            return step;
+        };
+        if !schema.is_valid(&arguments) {
+            return step;
+        }
+        let Action::CallTool { tool, arguments: before } = &step.action else {
+            return step;
+        };
+        let kept = |binding: &&Binding| {
+            arguments.pointer(&binding.at).is_some()
+                && arguments.pointer(&binding.at) == before.pointer(&binding.at)
+        };
+        let bindings = step.bindings.iter().filter(kept).cloned().collect();
+        let role = match step.role {
+            Role::Call => Role::Boundary { edge: edge.edge, pointer: edge.pointer },
+            other => other,
+        };
+        template::call(tool, arguments, bindings, role)
+    }
+
+    /// A call with arguments that the schema forbids.
+    pub(super) fn negative_call(
+        &mut self,
+        tool: usize,
+        role: Role,
+        live: &Live,
+        catalog: &Catalog,
+    ) -> Option<(Step, Vec<Use>)> {
+        let schema = catalog.tools[tool].input_schema()?;
+        // What is left out cannot be wrong.
+        self.full = self.draw.chance(0.7);
+        let (mut step, uses) = self.plain_call(tool, None, role, live, catalog)?;
+        let base = step.action.arguments()?.clone();
+        let counts = self.is_grounded(&uses);
+        let mutated = self.fault(tool, schema, &base, counts)?;
+        let Action::CallTool { arguments, .. } = &mut step.action else {
+            return None;
+        };
+        step.bindings
+            .retain(|binding| base.pointer(&binding.at) == mutated.value.pointer(&binding.at));
+        *arguments = mutated.value;
+        // What many servers convert, or need not check, says nothing about a missing check.
+        step.label = if mutated.coercible || mutated.advisory {
+            Label::Unknown
+        } else {
+            Label::Invalid {
+                pointer: mutated.pointer,
+                keyword: mutated.keyword,
+                mutation: mutated.mutation,
+            }
+        };
+        if !matches!(step.role, Role::Subject { .. }) {
+            step.role = Role::Call;
+        }
+        Some((step, Vec::new()))
+    }
+
+    /// Arguments with one fault: one that was tried least, since each parameter and keyword is checked, or not, on its own.
+    fn fault(
+        &mut self,
+        tool: usize,
+        schema: &CompiledSchema,
+        base: &Value,
+        counts: bool,
+    ) -> Option<Mutated> {
+        if self.draw.chance(0.15) {
+            return negative(schema, base, &mut self.draw);
+        }
+        let mut faults = negatives(schema, base);
+        self.draw.shuffle(&mut faults);
+        let tried = |mutated: &Mutated| {
+            let place = (tool, mutated.pointer.clone(), mutated.keyword.clone());
+            let weak = mutated.coercible || mutated.advisory;
+            (weak, self.faults.get(&place).copied().unwrap_or(0), rank(&mutated.keyword))
+        };
+        let least = faults.into_iter().min_by_key(tried)?;
+        let place = (tool, least.pointer.clone(), least.keyword.clone());
+        if counts {
+            *self.faults.entry(place).or_default() += 1;
+        }
+        Some(least)
+    }
+}
+
+/// Arguments with a part of them at an edge. An edge of the whole says which members there are: those that there are
+/// already keep their values, and what would have to name something that exists (`invented`) is left out.
+fn graft(
+    arguments: &Value,
+    edge: &Boundary,
+    mut invented: impl FnMut(&str) -> bool,
+) -> Option<Value> {
+    let (Value::Object(members), Value::Object(wanted)) = (arguments, &edge.value) else {
+        return None;
+    };
+    let whole = edge.pointer.is_empty();
+    let alone = edge.edge == "only this optional";
+    let mut grafted = members.clone();
+    if whole || alone {
+        grafted.retain(|name, _| wanted.contains_key(name));
+    }
+    for (name, value) in wanted.iter().filter(|_| whole) {
+        if !grafted.contains_key(name) && !invented(&crate::pointer::join("", name)) {
+            grafted.insert(name.clone(), value.clone());
+        }
+    }
+    let mut grafted = Value::Object(grafted);
+    if !whole {
+        let value = edge.value.pointer(&edge.pointer)?;
+        if let Some(slot) = grafted.pointer_mut(&edge.pointer) {
+            *slot = value.clone();
+        } else {
+            // The member that holds the edge comes as a whole.
+            let name = crate::pointer::unescape(edge.pointer.split('/').nth(1)?);
+            let member = wanted.get(&name)?.clone();
+            grafted.as_object_mut()?.insert(name, member);
+        }
+    }
+    Some(grafted)
+}
+
+/// Formats whose extreme values are worth a call.
+const FORMATS: &[&str] = &["date", "date-time", "time", "duration", "email", "uri"];
+
+/// How soon a keyword is broken: bounds are forgotten more often than types, which libraries check.
+fn rank(keyword: &str) -> u8 {
+    match keyword {
+        "type" => 2,
+        "format" | "pattern" | "required" | "additionalProperties" => 1,
+        _ => 0,
+    }
+}
+
+/// Whether an edge is one that programs often stumble over.
+fn is_telling(edge: &Boundary) -> bool {
+    matches!(
+        edge.edge.as_str(),
+        "minimum"
+            | "maximum"
+            | "empty string"
+            | "longest string"
+            | "longest string of astral characters"
+            | "astral"
+            | "accents"
+            | "explicit default"
+            | "only this optional"
+            | "empty array"
+            | "no optional parameter"
+            | "all optional parameters"
+            | "null"
+            | "true"
+            | "false"
+    ) || edge.edge.starts_with("choice ")
+        || edge.edge.split(' ').next().is_some_and(|format| FORMATS.contains(&format))
+}

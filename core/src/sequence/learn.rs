@@ -1,0 +1,210 @@
+//! Learning from answers: which choices to make again, which values there are, and what is worth a look.
+
+use super::choose::Use;
+use super::corpus::Entry;
+use super::feedback::{error_text, is_missing, learn_choices};
+use super::intent::Verb;
+use super::links;
+use super::live::Live;
+use super::mind::Mind;
+use super::mine::{self, Mined};
+use super::template::Planned;
+use crate::case::{Action, Label, Phase, Role};
+use crate::catalog::Catalog;
+use crate::outcome::{Outcome, OutcomeKind};
+use crate::plan::Plan;
+use serde_json::Value;
+
+impl Mind {
+    /// Learns from the latest step of a sequence and plans what should follow it.
+    pub(crate) fn learn(
+        &mut self,
+        live: &mut Live,
+        uses: &[Use],
+        outcome: Outcome,
+        catalog: &Catalog,
+        plan: &Plan,
+    ) {
+        let index = live.history.len() - 1;
+        let tool = live.history[index]
+            .0
+            .action
+            .tool()
+            .and_then(|name| catalog.tool(name))
+            .map(|tool| tool.index);
+        if let Some(tool) = tool {
+            let elapsed = live.history[index].1.elapsed;
+            self.feedback[tool].learn(outcome, elapsed, &mut self.transitions);
+            if live.history[index].0.label == Label::Valid {
+                learn_choices(
+                    &mut self.links,
+                    &mut self.known,
+                    uses,
+                    live.history[index].0.action.arguments().unwrap_or(&Value::Null),
+                    &live.history[index].1,
+                    outcome,
+                );
+            }
+        }
+        let objects = match live.history[index].0.action {
+            // Lists of tools hold no values for tools.
+            Action::Request { .. } => Vec::new(),
+            _ => self.mine(live, index, tool, outcome, plan),
+        };
+        live.objects.push(objects);
+        match (tool, outcome.kind) {
+            (Some(tool), OutcomeKind::Ok) => self.follow_up(live, index, tool, catalog),
+            (Some(tool), kind) if kind.is_refusal() && live.phase == Phase::Stateful => {
+                let missing = self.forget_missing(live, index);
+                if !missing || self.draw.chance(0.4) {
+                    self.plan_refused(index, tool, outcome, live, catalog);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Marks what a refusal says is not there; tells whether it said so of anything.
+    fn forget_missing(&mut self, live: &Live, index: usize) -> bool {
+        let (step, exchange) = &live.history[index];
+        let text = error_text(exchange).to_lowercase();
+        let sent = step.action.arguments().map(mine::arguments).unwrap_or_default();
+        let missing: Vec<Value> = sent
+            .into_iter()
+            .map(|sent| sent.value)
+            .filter(|value| is_missing(Some(value), &text))
+            .collect();
+        missing.iter().for_each(|value| self.corpus.mark_stale(value));
+        !missing.is_empty()
+    }
+
+    /// Takes the values of a step into the corpus; returns the objects that the step is about.
+    fn mine(
+        &mut self,
+        live: &Live,
+        index: usize,
+        tool: Option<usize>,
+        outcome: Outcome,
+        plan: &Plan,
+    ) -> Vec<u32> {
+        let (step, exchange) = &live.history[index];
+        let mut about: Vec<u32> = Vec::new();
+        for binding in &step.bindings {
+            about.extend(live.objects.get(binding.step).into_iter().flatten().take(4));
+        }
+        let worth = matches!(
+            outcome.kind,
+            OutcomeKind::Ok | OutcomeKind::ToolError | OutcomeKind::SoftError
+        );
+        if !worth {
+            return about;
+        }
+        let mut mined: Vec<(Mined, bool)> =
+            mine::answer(exchange, plan.input.state_machine_config.mine_text)
+                .into_iter()
+                .map(|m| (m, false))
+                .collect();
+        if outcome.kind == OutcomeKind::Ok
+            && let Some(arguments) = step.action.arguments()
+        {
+            mined.extend(mine::arguments(arguments).into_iter().map(|m| (m, true)));
+        }
+        if outcome.kind != OutcomeKind::Ok {
+            let sent = step.action.arguments().map(mine::arguments).unwrap_or_default();
+            mined.retain(|(value, _)| {
+                !sent.iter().any(|sent| mine::echoes(&value.value, &sent.value))
+            });
+        }
+        let highest = mined.iter().flat_map(|(m, _)| m.objects.iter().copied()).max().unwrap_or(0);
+        let base = self.corpus.reserve_objects(highest + 1);
+        let whole = base + highest + 1;
+        let nouns = tool.map(|tool| self.intents[tool].nouns.clone()).unwrap_or_default();
+        let prefix = if outcome.kind == OutcomeKind::Ok { "" } else { links::ERROR };
+        for (value, argument) in mined {
+            let path = format!("{prefix}{}", value.path);
+            let path = self.links.path(tool, &nouns, &path, argument);
+            let mut objects: Vec<u32> = value.objects.iter().map(|o| o + base).collect();
+            objects.push(whole);
+            self.corpus.add(Entry {
+                value: value.value,
+                path,
+                step: Some(index),
+                source: value.source,
+                objects,
+                stale: false,
+            });
+        }
+        about.push(whole);
+        about
+    }
+
+    /// Plans what is worth a look right after a success.
+    fn follow_up(&mut self, live: &mut Live, index: usize, tool: usize, catalog: &Catalog) {
+        let intent = &self.intents[tool];
+        let step = &live.history[index].0;
+        if intent.looks_read_only() {
+            return;
+        }
+        if intent.verb == Verb::Delete {
+            for value in step
+                .action
+                .arguments()
+                .into_iter()
+                .filter_map(Value::as_object)
+                .flat_map(|members| members.values())
+            {
+                self.corpus.mark_stale(value);
+            }
+        }
+        if live.phase != Phase::Stateful
+            || !matches!(step.role, Role::Call | Role::Boundary { .. })
+            || !live.agenda.is_empty()
+        {
+            return;
+        }
+        if matches!(intent.verb, Verb::Create | Verb::Update) {
+            live.focus = live.objects.last().and_then(|objects| objects.last().copied());
+        }
+        if !self.plan_read_check(live, index, tool, catalog) {
+            self.plan_look(live, index, tool);
+        }
+    }
+
+    fn plan_look(&mut self, live: &mut Live, index: usize, tool: usize) {
+        let edge = matches!(live.history[index].0.role, Role::Boundary { .. });
+        if self.intents[tool].verb == Verb::Delete {
+            let revives = |other: &usize| self.intents[*other].revives;
+            let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
+            if self.draw.chance(0.3) {
+                live.agenda.push_back(Planned::Again { step: index, role: Role::Call });
+            } else if let (Some(tool), true) = (self.draw.pick(&revivers), self.draw.chance(0.3)) {
+                let (tool, step) = (*tool, Some(index));
+                live.agenda.push_back(Planned::About { tool, step, role: Role::Call });
+            }
+        }
+        let nothing = |step: &usize| {
+            let (look, _) = &live.history[*step];
+            let reads = look.action.tool().and_then(|name| self.by_name.get(name));
+            let empty = look.action.arguments().and_then(Value::as_object);
+            live.outcomes[*step].kind == OutcomeKind::Ok
+                && empty.is_some_and(serde_json::Map::is_empty)
+                && reads.is_some_and(|tool| self.intents[*tool].verb == Verb::List)
+        };
+        // What lists everything must cope with every value.
+        if edge
+            && let Some(step) = (0..live.history.len()).rev().find(nothing)
+            && self.draw.chance(0.4)
+        {
+            live.agenda.push_back(Planned::Again { step, role: Role::Call });
+        }
+        if self.draw.chance(if edge { 0.8 } else { 0.4 })
+            && let Some(reader) = self.reader_for(tool)
+        {
+            live.agenda.push_back(Planned::About {
+                tool: reader,
+                step: Some(index),
+                role: Role::Call,
+            });
+        }
+    }
+}

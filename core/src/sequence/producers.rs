@@ -1,0 +1,87 @@
+//! Producers: calls that bring what another call needs.
+
+use super::intent::Verb;
+use super::live::Live;
+use super::mind::Mind;
+use super::template::Planned;
+use crate::case::Role;
+use crate::catalog::Catalog;
+
+impl Mind {
+    /// Where a required reference has no value yet, plans a call that is likely to bring one, then `again`.
+    pub(super) fn insert_producer(
+        &mut self,
+        tool: usize,
+        again: Planned,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) -> bool {
+        if live.producers >= 4 || self.draw.chance(0.1) {
+            return false;
+        }
+        let Some(producer) = self.missing_producer(tool, catalog) else {
+            return false;
+        };
+        live.producers += 1;
+        live.agenda.push_front(again);
+        live.agenda.push_front(Planned::About { tool: producer, step: None, role: Role::Call });
+        true
+    }
+
+    fn missing_producer(&mut self, tool: usize, catalog: &Catalog) -> Option<usize> {
+        if self.intents[tool].revives && !self.corpus.has_stale() {
+            let deletes = |other: &usize| self.intents[*other].verb == Verb::Delete;
+            let deleters: Vec<usize> = self.callable.iter().copied().filter(deletes).collect();
+            return self.draw.pick(&deleters).copied();
+        }
+        let schema = catalog.tools[tool].input_schema()?;
+        for parameter in schema.parameters().iter().filter(|p| p.required && p.choices.is_empty()) {
+            let key = self.links.param(
+                tool,
+                &self.intents[tool],
+                &parameter.pointer,
+                !parameter.hints.is_empty(),
+            );
+            self.links.refresh(key);
+            let param = self.links.get(key);
+            let live = param.has_live(&self.links, &self.corpus, parameter.types);
+            let works_without = param.hints.ok + param.schema.ok > 0;
+            if !param.reference || live || works_without {
+                continue;
+            }
+            let learned = param.paths.iter().filter(|(_, arm)| arm.ok > 0);
+            let learned = learned
+                .max_by(|a, b| a.1.mean().total_cmp(&b.1.mean()))
+                .and_then(|(path, _)| self.links.paths[path.0 as usize].tool);
+            let makes = |producer: &usize| self.intents[*producer].verb == Verb::Create;
+            // What lists things brings nothing where nothing was made.
+            let producer = match learned {
+                Some(learned) if makes(&learned) || self.draw.chance(0.3) => Some(learned),
+                learned => self.producer_by_name(tool, &parameter.path_tokens).or(learned),
+            };
+            if let Some(producer) = producer.filter(|p| *p != tool && self.callable.contains(p)) {
+                return Some(producer);
+            }
+        }
+        None
+    }
+
+    /// A tool whose name says that it makes or lists what `words` are about.
+    fn producer_by_name(&mut self, tool: usize, words: &[String]) -> Option<usize> {
+        let generic = |word: &String| matches!(word.as_str(), "id" | "uuid" | "name" | "key");
+        let nouns: Vec<&String> =
+            words.iter().filter(|w| !generic(w)).chain(self.intents[tool].nouns.last()).collect();
+        let makes = |t: &&usize| {
+            let intent = &self.intents[**t];
+            **t != tool
+                && matches!(intent.verb, Verb::Create | Verb::List)
+                && intent.nouns.iter().any(|noun| nouns.contains(&noun))
+        };
+        let mut candidates: Vec<usize> = self.callable.iter().filter(makes).copied().collect();
+        let creates = |tool: &usize| self.intents[*tool].verb == Verb::Create;
+        if candidates.iter().any(creates) && self.draw.chance(0.8) {
+            candidates.retain(creates);
+        }
+        (!candidates.is_empty()).then(|| candidates[self.draw.index(candidates.len())])
+    }
+}
