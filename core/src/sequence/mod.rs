@@ -14,7 +14,7 @@ pub(crate) mod live;
 pub(crate) mod mind;
 pub mod mine;
 pub(crate) mod paging;
-pub mod seeds;
 mod producers;
+pub mod seeds;
 pub mod template;
 pub mod tokens;
