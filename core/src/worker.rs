@@ -91,7 +91,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn sequence(&mut self, mut live: Live) -> Result<(), Error> {
         self.fresh_session()?;
         self.mind.begin_sequence();
-        let lists = live.phase == Phase::Stateful && self.sequences % 4 == 0;
+        let lists = live.phase == Phase::Stateful && self.sequences.is_multiple_of(4);
         self.sequences += 1;
         if lists {
             self.look_at_offer(&mut live);

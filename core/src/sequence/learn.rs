@@ -74,7 +74,9 @@ impl Mind {
             .map(|sent| sent.value)
             .filter(|value| is_missing(Some(value), &text))
             .collect();
-        missing.iter().for_each(|value| self.corpus.mark_stale(value));
+        for value in &missing {
+            self.corpus.mark_stale(value);
+        }
         !missing.is_empty()
     }
 
