@@ -100,8 +100,7 @@ impl<'a> Worker<'a> {
             && self.may_go_on()
             && self.session.as_ref().is_some_and(Session::is_open)
         {
-            let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog)
-            else {
+            let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog) else {
                 break;
             };
             self.perform(&mut live, &step, &uses);
@@ -116,12 +115,10 @@ impl<'a> Worker<'a> {
 
     /// Asks what tools there are: calls must not change that without a word.
     fn look_at_offer(&mut self, live: &mut Live) {
-        let role =
-            Role::Observe { check: template::check::OFFERED.to_owned(), view: 0 };
+        let role = Role::Observe { check: template::check::OFFERED.to_owned(), view: 0 };
         let action =
             Action::Request { method: "tools/list".to_owned(), params: serde_json::json!({}) };
-        let step =
-            Step { action, bindings: Vec::new(), label: Label::Unknown, role, group: None };
+        let step = Step { action, bindings: Vec::new(), label: Label::Unknown, role, group: None };
         if self.session.as_ref().is_some_and(Session::is_open) {
             self.perform(live, &step, &[]);
         }

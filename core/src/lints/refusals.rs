@@ -199,7 +199,9 @@ fn plain(text: &str, parameters: &Parameters<'_>) -> Option<Reason> {
     if let Some(found) = LABELLED.captures(text) {
         let kind = match found[2].to_lowercase() {
             says if says.starts_with("required") || says.starts_with("field req") => "required",
-            says if says.starts_with("invalid option") || says.starts_with("invalid enum") => "choice",
+            says if says.starts_with("invalid option") || says.starts_with("invalid enum") => {
+                "choice"
+            }
             _ => "type",
         };
         return parameters.reason(kind, &found[1]);

@@ -108,22 +108,22 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
     keep(found, small, Some(reproduction), minimal);
 }
 
-/// The smallest case. Where starting takes long, candidates run one after the other on the same session, and what comes out is
-/// tried on a fresh one; if that does not show the fault, shrinking begins again with a fresh session for each candidate.
+/// The smallest case. Where starting takes long, the arguments of a single call are simplified on one session, and what comes out
+/// is tried on a fresh one; if that does not show the fault, it begins again with a fresh session for each candidate. Calls that
+/// build on each other always get fresh sessions.
 fn smallest(attempts: &mut Attempts<'_, '_>, found: &Found, shown: Shown) -> (Shown, bool) {
-    if !found.verdict.whole_case && attempts.worker.sessions.starts_slowly() {
-        attempts.manner.warm = true;
-        let (small, minimal) = shrink(attempts, shown.clone());
-        attempts.manner.warm = false;
-        if let Some(small) = attempts.show(&small.execution.case) {
-            return (small, minimal);
-        }
-    }
-    shrink(attempts, shown)
-}
-
-fn shrink(attempts: &mut Attempts<'_, '_>, shown: Shown) -> (Shown, bool) {
     let small = steps::shrink(attempts, shown);
+    let alone = small.execution.case.steps.len() == 1 && !found.verdict.whole_case;
+    if alone && attempts.worker.sessions.starts_slowly() {
+        let left = attempts.left;
+        attempts.manner.warm = true;
+        let (warm, minimal) = arguments::shrink(attempts, small.clone());
+        attempts.manner.warm = false;
+        if let Some(shown) = attempts.show(&warm.execution.case) {
+            return (shown, minimal);
+        }
+        attempts.left = left;
+    }
     arguments::shrink(attempts, small)
 }
 

@@ -163,12 +163,8 @@ mod tests {
     }
 
     /// Lints that the catalogues wait for. One that comes to be leaves this list.
-    const NOT_YET: &[&str] = &[
-        "latency_growth",
-        "list_invariant_side_effects",
-        "memory_growth",
-        "session_state_leak",
-    ];
+    const NOT_YET: &[&str] =
+        &["latency_growth", "list_invariant_side_effects", "memory_growth", "session_state_leak"];
 
     #[test]
     fn every_catalogue_is_read_and_names_lints_that_exist() {
