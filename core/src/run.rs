@@ -44,6 +44,9 @@ pub struct RunOptions {
     pub replay: Vec<PathBuf>,
 }
 
+/// Bytes of stack for a run: schemas of servers nest as deep as they like.
+const STACK: usize = 64 << 20;
+
 /// Tests a server; does its work on threads of its own, so that any executor can wait for it.
 pub fn run(
     input: TooltestInput,
@@ -51,7 +54,8 @@ pub fn run(
 ) -> impl Future<Output = Result<RunResult, Error>> + Send {
     let (sender, receiver) = futures_channel::oneshot::channel();
     let cancel = CancelOnDrop(options.cancel.clone());
-    let spawned = std::thread::Builder::new().name("tooltest-run".to_owned()).spawn(move || {
+    let thread = std::thread::Builder::new().name("tooltest-run".to_owned()).stack_size(STACK);
+    let spawned = thread.spawn(move || {
         let _ = sender.send(run_blocking(input, &options));
     });
     async move {
