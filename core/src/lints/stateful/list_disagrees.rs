@@ -4,13 +4,14 @@ use super::observed::{
     Around, around, holders, holds, intent_of, is_ok, is_telling, objects, same_answer, same_noun,
     telling_arguments, tool_of,
 };
+use crate::exchange::Exchange;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::intent::Verb;
 use crate::sequence::template::check;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 lint! {
     /// A list does not agree with what was created or deleted before it.
@@ -97,23 +98,22 @@ fn created_not_listed(
     tool: &str,
     lister: &str,
 ) -> Option<Problem> {
-    let step = &execution.case.steps[around.after];
-    let filtered = step
-        .action
-        .arguments()
-        .and_then(Value::as_object)
-        .is_some_and(|arguments| !arguments.is_empty());
-    let documents = objects(&execution.exchanges[around.after]);
-    let cut =
-        documents.iter().any(|document| longest_list(document) >= SHORT || says_more(document));
+    let (before, after) = (&execution.exchanges[around.before], &execution.exchanges[around.after]);
     let known = telling_arguments(&execution.case.steps[around.subject])
         .iter()
-        .any(|value| holds(&execution.exchanges[around.before], value));
-    if filtered || cut || known || documents.is_empty() {
+        .any(|value| holds(before, value));
+    if known
+        || is_filtered(execution, around.after)
+        || !is_whole(after)
+        || objects(after).is_empty()
+    {
         return None;
     }
+    // Without a new id it may be another kind of thing, or one that was there before.
+    let made = objects(&execution.exchanges[around.subject]);
+    let id = made.iter().flat_map(own_ids).find(|id| !holds(before, id))?;
     let message =
-        format!("`{tool}` acknowledged a new item, but `{lister}` lists the same as before");
+        format!("`{tool}` acknowledged the new item {id}, but `{lister}` lists the same as before");
     // A store may take a moment; a missing item is less certain than one that will not go.
     Some(
         Problem::new(format!("created and not listed by {lister}"), message)
@@ -130,19 +130,8 @@ fn creation_took_away(
     tool: &str,
     lister: &str,
 ) -> Option<Problem> {
-    let step = &execution.case.steps[around.after];
-    let filtered = step
-        .action
-        .arguments()
-        .and_then(Value::as_object)
-        .is_some_and(|arguments| !arguments.is_empty());
     let (before, after) = (&execution.exchanges[around.before], &execution.exchanges[around.after]);
-    let short = |exchange| {
-        objects(exchange)
-            .iter()
-            .all(|document| longest_list(document) < SHORT && !says_more(document))
-    };
-    if filtered || !short(before) || !short(after) {
+    if is_filtered(execution, around.after) || !is_whole(before) || !is_whole(after) {
         return None;
     }
     let gone = objects(before).iter().flat_map(item_ids).find(|id| !holds(after, id))?;
@@ -154,6 +143,24 @@ fn creation_took_away(
             .step(around.after)
             .warning(),
     )
+}
+
+/// Whether a list was asked for with arguments, which may leave things out.
+fn is_filtered(execution: &Execution, at: usize) -> bool {
+    let arguments = execution.case.steps[at].action.arguments().and_then(Value::as_object);
+    arguments.is_some_and(|arguments| !arguments.is_empty())
+}
+
+/// Whether a list is short enough not to be cut, and does not say that it goes on.
+fn is_whole(exchange: &Exchange) -> bool {
+    objects(exchange).iter().all(|document| longest_list(document) < SHORT && !says_more(document))
+}
+
+/// The ids that an answer gives to what was made: its own `id`, that of the thing in it, or those of its items.
+fn own_ids(document: &Value) -> Vec<Value> {
+    let things = document.as_object().into_iter().flat_map(Map::values);
+    let own = std::iter::once(document).chain(things).filter_map(|thing| thing.get("id"));
+    own.filter(|id| id.is_string() || id.is_number()).cloned().chain(item_ids(document)).collect()
 }
 
 /// The ids of a list's items.
@@ -260,22 +267,17 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", look, json!({}), listed(after)),
         ]))
     };
-    let creation = |after: &[&str]| {
+    let answering = |answer: Value, before: &[&str], after: &[&str]| {
         let (look, subject) = roles(check::CREATE);
         Scene::new().ran(execution(vec![
-            ("list_tasks", look.clone(), json!({}), listed(&[])),
-            ("create_task", subject, json!({"title": "x"}), structured(json!({"id": "tsk_1"}))),
+            ("list_tasks", look.clone(), json!({}), listed(before)),
+            ("create_task", subject, json!({"title": "x"}), structured(answer)),
             ("list_tasks", look, json!({}), listed(after)),
         ]))
     };
-    let overwriting = |after: &[&str]| {
-        let (look, subject) = roles(check::CREATE);
-        Scene::new().ran(execution(vec![
-            ("list_tasks", look.clone(), json!({}), listed(&["tsk_1"])),
-            ("create_task", subject, json!({"title": "x"}), structured(json!({"id": "tsk_2"}))),
-            ("list_tasks", look, json!({}), listed(after)),
-        ]))
-    };
+    let creation = |after: &[&str]| answering(json!({"id": "tsk_1"}), &[], after);
+    let unchanged = |answer: Value| answering(answer, &["tsk_1"], &["tsk_1"]);
+    let overwriting = |after: &[&str]| answering(json!({"id": "tsk_2"}), &["tsk_1"], after);
     let twice = |second: &[&str]| {
         let call = crate::case::Role::Call;
         Scene::new().ran(execution(vec![
@@ -295,6 +297,10 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags("still lists it", deletion(&["tsk_1", "tsk_2"]))
         .flags("lists the same as before", creation(&[]))
+        .flags("the new item 7,", unchanged(json!({"task": {"id": 7}})))
+        .flags("lists the same as before", unchanged(json!({"tasks": [{"id": "tsk_2"}]})))
+        .passes(unchanged(json!({"ok": true})))
+        .passes(unchanged(json!({"id": "tsk_1", "started": true})))
         .flags("no longer lists", overwriting(&["tsk_2"]))
         .flags("gives 3 as their number", totalled(3))
         .flags("in another order", twice(&["tsk_2", "tsk_1"]))
