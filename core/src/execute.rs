@@ -9,6 +9,7 @@ use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::sequence::intent::Intent;
 use crate::sequence::mine;
+use crate::sequence::template::check;
 use crate::session::{RequestOptions, ServerIdentity, Session};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -206,6 +207,11 @@ pub(crate) fn run_case(
     (Execution { case, exchanges, outcomes, stray: strays, closing: None }, verdicts)
 }
 
+/// Whether a step of that role is made by another client, where there can be one.
+pub(crate) fn is_elsewhere(role: &Role) -> bool {
+    matches!(role, Role::Subject { check } if check == check::LEAK)
+}
+
 /// Whether a step reads, by the name of its tool.
 fn looks(step: &Step) -> bool {
     step.action.tool().is_none_or(|tool| Intent::of_name(tool).looks_read_only())
@@ -237,7 +243,11 @@ pub(crate) fn send(
             _ => None,
         };
         let options = RequestOptions { timeout, ..RequestOptions::default() };
-        vec![session.request_with(&method, params, &options)]
+        let other = if is_elsewhere(&steps[0].role) { session.peer() } else { None };
+        vec![match other {
+            Some(other) => other.request_with(&method, params, &options),
+            None => session.request_with(&method, params, &options),
+        }]
     } else {
         session.pipeline(requests)
     };

@@ -16,6 +16,7 @@ pub mod finding;
 mod findings;
 pub mod generate;
 pub mod glob;
+mod growth;
 pub mod input;
 pub mod lints;
 pub mod mask;

@@ -29,6 +29,8 @@ pub struct Record {
     pub questions: Vec<Exchange>,
     /// Resident memory of the server process in KiB, sampled against the calls of its session so far.
     pub memory: Vec<MemorySample>,
+    /// Calls made over and over, to see what grows.
+    pub soaks: Vec<Soak>,
     /// Every call, where the input asks for it.
     pub trace: Vec<Value>,
 }
@@ -59,6 +61,19 @@ pub struct MemorySample {
     pub calls: u64,
     /// Resident set in KiB.
     pub kib: u64,
+}
+
+/// A call of a tool that only reads, made over and over with the same arguments on one session.
+#[derive(Debug, Clone, Default)]
+pub struct Soak {
+    /// The tool's name.
+    pub tool: String,
+    /// The arguments.
+    pub arguments: Value,
+    /// The time to each answer, in order.
+    pub elapsed: Vec<Duration>,
+    /// Resident memory of the server's processes in KiB after so many of the calls; empty where it is not known.
+    pub memory: Vec<(usize, u64)>,
 }
 
 /// What was counted for a tool.
@@ -202,6 +217,7 @@ impl Record {
         self.shrink_calls += other.shrink_calls;
         self.sessions += other.sessions;
         self.memory.extend(other.memory);
+        self.soaks.extend(other.soaks);
         self.trace.extend(other.trace);
     }
 }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::exchange::Exchange;
 use crate::execute::{Judge, Verdict, send};
+use crate::growth::Growth;
 use crate::lints::{Execution, Level};
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::record::{InvalidRecord, Record, SAMPLES_KEPT, Sample, ToolRecord};
@@ -35,6 +36,8 @@ pub(crate) struct Worker<'a> {
     deferred: Vec<String>,
     /// How often each tool's list was walked page by page.
     pub(crate) walks: BTreeMap<usize, u32>,
+    /// Signs of growth.
+    pub(crate) growth: Growth,
     /// Sequences begun.
     sequences: u64,
     /// Which worker this is, from 0, and of how many.
@@ -74,6 +77,7 @@ impl<'a> Worker<'a> {
             unsettled: Vec::new(),
             deferred: Vec::new(),
             walks: BTreeMap::new(),
+            growth: Growth::default(),
             sequences: 0,
             share,
         }
@@ -91,6 +95,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn sequence(&mut self, mut live: Live) -> Result<(), Error> {
         self.fresh_session()?;
         self.mind.begin_sequence();
+        self.growth.begin_session();
         let lists = live.phase == Phase::Stateful && self.sequences.is_multiple_of(4);
         self.sequences += 1;
         if lists {
@@ -129,12 +134,19 @@ impl<'a> Worker<'a> {
         let Some(session) = self.session.as_mut() else {
             return;
         };
+        let reads = self.mind.reads_only(step, self.judge.catalog);
+        let weighed = reads.filter(|tool| self.growth.wants_memory(*tool, live.history.len()));
+        let before = weighed.and_then(|_| session.resident_kib());
         let Some((step, exchange)) = send(std::slice::from_ref(step), session, &live.history).pop()
         else {
             return;
         };
         let stray = session.stray();
         let outcome = Outcome::of(&exchange);
+        if let Some(tool) = reads.filter(|_| outcome.kind == OutcomeKind::Ok) {
+            let memory = before.and_then(|before| Some((before, session.resident_kib()?)));
+            self.growth.note(tool, memory, exchange.elapsed);
+        }
         let verdicts = self.judge.exchange(Some(&step), &exchange, &outcome, &live.history, &stray);
         live.stray.extend(stray);
         live.outcomes.push(outcome);

@@ -2,6 +2,7 @@
 
 mod cancel;
 mod examples;
+mod growth;
 pub(crate) mod pages;
 mod parallel;
 mod protocol;
@@ -86,6 +87,7 @@ fn run_one(
         Phase::Protocol => {
             protocol::run(worker);
             cancel::run(worker);
+            growth::run(worker);
             Ok(())
         }
         Phase::Parallel => {

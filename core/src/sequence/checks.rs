@@ -32,6 +32,10 @@ impl Mind {
             self.plan_default(tool, live, catalog);
             return;
         }
+        if check == check::LEAK {
+            self.plan_elsewhere(tool, live, catalog);
+            return;
+        }
         if check == check::CREATE && self.draw.chance(0.35) && self.plan_again(tool, live, catalog)
         {
             return;
@@ -134,11 +138,14 @@ impl Mind {
         negative: bool,
         catalog: &Catalog,
     ) -> Option<&'static str> {
-        let candidates = if negative {
+        let mut candidates = if negative {
             vec![check::FAILED_CALL]
         } else {
             template::checks_for(tool, catalog, &self.intents)
         };
+        if self.two_clients && !negative && self.intents[tool].looks_read_only() {
+            candidates.push(check::LEAK);
+        }
         let least = candidates
             .into_iter()
             .min_by_key(|check| self.checks.get(&(tool, *check)).copied().unwrap_or(0))?;

@@ -12,6 +12,7 @@ use super::template::{self, Planned, check};
 use crate::case::{Label, Phase, Role, Step};
 use crate::catalog::Catalog;
 use crate::generate::{Boundary, Draw};
+use crate::input::Target;
 use crate::outcome::OutcomeKind;
 use crate::plan::Plan;
 use crate::schema::CompiledSchema;
@@ -49,6 +50,8 @@ pub(crate) struct Mind {
     /// Successful calls with what they depend on.
     pub(crate) exemplars: Exemplars,
     pub(super) phases: Phases,
+    /// Whether the server can have two clients at once.
+    pub(super) two_clients: bool,
 }
 
 /// Which kinds of steps the plan allows.
@@ -89,6 +92,7 @@ impl Mind {
             full: false,
             optional: 0.5,
             exemplars: Exemplars::default(),
+            two_clients: matches!(plan.input.target, Target::Http(_)),
             phases: Phases {
                 boundary: plan.has(Phase::Boundary),
                 negative: plan.has(Phase::Negative),
@@ -106,6 +110,13 @@ impl Mind {
             self.known.entry(*param).or_insert_with(|| values.clone());
         }
         self.optional = [0.0, 0.5, 0.5, 1.0][self.draw.index(4)];
+    }
+
+    /// The position of the tool that a step calls, if that tool only reads.
+    pub(crate) fn reads_only(&self, step: &Step, catalog: &Catalog) -> Option<usize> {
+        let tool = *self.by_name.get(step.action.tool()?)?;
+        let reads = self.intents[tool].looks_read_only() || catalog.tools[tool].hints.read_only;
+        reads.then_some(tool)
     }
 
     /// The next step of a sequence; none where there is nothing to call.
@@ -146,7 +157,11 @@ impl Mind {
                 Planned::Check { tool, negative: true, tries: 0 }
             });
         }
-        let share = if self.intents[tool].looks_read_only() { 0.08 } else { 0.4 };
+        let share = match (self.intents[tool].looks_read_only(), self.two_clients) {
+            (true, true) => 0.16,
+            (true, false) => 0.08,
+            (false, _) => 0.4,
+        };
         if established && self.draw.chance(share) {
             return Some(Planned::Check { tool, negative: false, tries: 0 });
         }

@@ -5,6 +5,7 @@ pub mod choose;
 mod compare;
 pub mod corpus;
 mod edges;
+mod elsewhere;
 pub(crate) mod exemplar;
 pub mod feedback;
 pub mod intent;

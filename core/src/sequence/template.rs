@@ -103,6 +103,8 @@ pub mod check {
     pub const DEFAULT: &str = "default_not_applied";
     /// What is offered changes without a word.
     pub const OFFERED: &str = "list_changed_silently";
+    /// What one client asked for changes another's answers; the subject is the other client's call.
+    pub const LEAK: &str = "session_state_leak";
     /// A new thing is acknowledged and not there.
     pub const CREATE: &str = "created_not_found";
 }

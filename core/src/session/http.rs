@@ -35,6 +35,11 @@ impl Session {
         self.http.marked.insert(tool.to_owned(), marked);
     }
 
+    /// Lets another session of the same server repeat the same arguments in headers.
+    pub(super) fn share_param_headers(&self, other: &mut Self) {
+        other.http.marked.clone_from(&self.http.marked);
+    }
+
     /// The headers that a POST of this message carries, besides `Host` and `Content-Length`; empty where there is no HTTP.
     pub fn standard_headers(&mut self, method: &str, params: &Value) -> Vec<(String, String)> {
         let extra = self.protocol_headers(method, params);

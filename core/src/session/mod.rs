@@ -6,6 +6,7 @@ mod headers;
 mod http;
 mod open;
 mod options;
+mod peer;
 mod settle;
 mod stateful;
 mod stateless;

@@ -55,8 +55,8 @@ impl ServerIdentity {
 }
 
 impl Session {
-    /// Starts or connects to `target` and opens a session with it. With [`Protocol::Auto`] the era is found out first.
-    pub fn open(target: &Target, options: &SessionOptions) -> Result<Self, OpenError> {
+    /// As [`Session::open`], without what another client would need.
+    pub(super) fn open_alone(target: &Target, options: &SessionOptions) -> Result<Self, OpenError> {
         if let Protocol::Fixed(revision) = options.protocol {
             return Self::open_as(target, options, revision);
         }

@@ -5,6 +5,7 @@ use super::open::ServerIdentity;
 use super::waiting::Waiting;
 use super::{HeaderOption, MetaOption, RequestOptions, SessionOptions, encode, stateless};
 use crate::exchange::{Exchange, Exit, Reply};
+use crate::input::Target;
 use crate::message::Frame;
 use crate::protocol::{Era, Revision};
 use crate::transport::{Closing, Incoming, Transport, Written};
@@ -34,6 +35,9 @@ pub struct Session {
     pub(super) closed: Option<Exit>,
     pub(super) meta: Value,
     pub(super) http: HttpSide,
+    /// Where another client connects to, over HTTP.
+    pub(super) target: Option<Box<Target>>,
+    pub(super) peer: Option<Box<Session>>,
 }
 
 /// What came of [`Session::receive`].
@@ -70,6 +74,8 @@ impl Session {
             abandoned: VecDeque::new(),
             closed: None,
             http: HttpSide::default(),
+            target: None,
+            peer: None,
         }
     }
 
@@ -332,7 +338,10 @@ impl Session {
     }
 
     /// Ends the session in good order: a process gets its input closed, then SIGTERM, then SIGKILL.
-    pub fn close(self) -> Closing {
+    pub fn close(mut self) -> Closing {
+        if let Some(peer) = self.peer.take() {
+            peer.close();
+        }
         let mut closing = self.transport.close();
         let mut frames = self.stray;
         frames.append(&mut closing.frames);

@@ -14,6 +14,7 @@ mod lines;
 mod live;
 mod memory;
 mod process;
+mod resident;
 mod response;
 mod sse;
 mod stderr;
@@ -145,14 +146,12 @@ impl Transport {
         }
     }
 
-    /// Resident memory of the server process in KiB; none where there is no such process or the system does not tell.
+    /// Resident memory of the server process and those it started in KiB; none where there is no such process or the system does not tell.
     pub(crate) fn resident_kib(&self) -> Option<u64> {
         let Self::Stdio(stdio) = self else {
             return None;
         };
-        let status = std::fs::read_to_string(format!("/proc/{}/status", stdio.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
+        resident::resident_kib(stdio.id())
     }
 
     /// The end of standard error so far; empty where there is none.

@@ -9,5 +9,7 @@ crate::lints::registry::lints! {
     call_rejects_wrong_type
     coverage
     error_as_success
+    latency_growth
+    memory_growth
     tool_uncallable
 }

@@ -32,6 +32,7 @@ crate::lints::registry::lints! {
     input_missing_response_rerequested
     invalid_request_handled
     list_invariant_connections
+    list_invariant_side_effects
     listen_ack_first
     listen_ack_subset
     listen_cancel_stops

@@ -15,6 +15,7 @@ crate::lints::registry::lints! {
     parallel_calls_differ
     poison_value
     read_only_tool_changes_state
+    session_state_leak
     update_not_reflected
     wrong_parent_accepted
 }

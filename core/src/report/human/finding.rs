@@ -192,6 +192,7 @@ fn remark(case: &CaseReport, index: usize, step: &StepReport) -> Option<String> 
             Some(format!("at the edge: {edge}"))
         }
         Role::Boundary { edge, pointer } => Some(format!("at the edge: {edge} of {pointer}")),
+        role if crate::execute::is_elsewhere(role) => Some("by another client".to_owned()),
         Role::Cancelled { after_ms } => Some(format!("cancelled after {after_ms} ms")),
         _ => None,
     }
