@@ -135,6 +135,35 @@ pub(super) fn show(value: &Value) -> String {
     shorten(&value.to_string(), 120)
 }
 
+/// What is wrong with three ids that nobody should be able to guess, if anything.
+pub(super) fn guessable(ids: [&str; 3]) -> Option<&'static str> {
+    let [a, b, c] = ids;
+    if a == b || b == c || a == c {
+        Some("the same id is given several times")
+    } else if is_counted(a, b) && is_counted(b, c) {
+        Some("ids are counted up")
+    } else {
+        ids.iter().all(|id| id.len() < 16).then_some("ids are shorter than 16 characters")
+    }
+}
+
+/// Whether two ids are the same but for a number at one place that differs by little.
+fn is_counted(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let same = |(x, y): &(&u8, &u8)| x == y;
+    let head = a.iter().zip(b).take_while(same).count();
+    let tail = a[head..].iter().rev().zip(b[head..].iter().rev()).take_while(same).count();
+    // Digits that both share belong to the number, too.
+    let start = head - a[..head].iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let number = |text: &[u8]| -> Option<u64> {
+        std::str::from_utf8(&text[start..text.len() - tail]).ok()?.parse().ok()
+    };
+    match (number(a), number(b)) {
+        (Some(x), Some(y)) => x.abs_diff(y) <= 3,
+        _ => false,
+    }
+}
+
 /// Whether two JSON values are equal, numbers by value and members in any order.
 pub(super) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {

@@ -4,6 +4,7 @@ use crate::case::{Case, Phase, Role, Step};
 use crate::exchange::{Exchange, Reply};
 use crate::execute::{Verdict, send};
 use crate::lints::Execution;
+use crate::message::Frame;
 use crate::outcome::Outcome;
 use crate::sequence::exemplar::{Exemplar, followed};
 use crate::worker::Worker;
@@ -54,6 +55,16 @@ fn is_silent(exchange: &Exchange) -> bool {
     matches!(exchange.reply, Reply::Silence { .. })
 }
 
+/// Gives answers that came after all to the cancelled calls that they answer; their outcome stays silence.
+fn note_late(history: &mut [(Step, Exchange)], late: &[Frame]) {
+    for frame in late {
+        let call = history.iter_mut().find(|(_, exchange)| frame.id() == Some(&exchange.id));
+        if let Some((_, exchange)) = call.filter(|(_, exchange)| exchange.frame.is_none()) {
+            exchange.frame = Some(frame.clone());
+        }
+    }
+}
+
 /// Runs the steps on a fresh session, up to the first call that gets no answer.
 fn attempt(worker: &mut Worker<'_>, steps: Vec<Step>) -> Option<(Execution, Vec<Verdict>)> {
     worker.drop_session();
@@ -68,6 +79,7 @@ fn attempt(worker: &mut Worker<'_>, steps: Vec<Step>) -> Option<(Execution, Vec<
         for (step, exchange) in send(std::slice::from_ref(step), &mut session, &history) {
             worker.record.calls += 1;
             worker.shared.count_call();
+            note_late(&mut history, &session.late());
             let outcome = Outcome::of(&exchange);
             let stray = session.stray();
             verdicts.extend(worker.judge.exchange(

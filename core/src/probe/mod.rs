@@ -4,6 +4,7 @@
 //! can be told from death. Probes of the same name are the same probe: it is sent once, and every lint that planned it sees
 //! what came of it.
 
+mod reach;
 mod run;
 
 pub(crate) use run::{Opener, run};
@@ -66,6 +67,15 @@ pub enum ProbeStep {
     Open,
     /// The connection is closed in the usual way; the closing is recorded.
     Close,
+    /// The connection is closed and the rest runs on another one, opened in the usual way (a new process on stdio).
+    Reopen,
+    /// A connection to that port on an address of this machine that is not loopback, tried for that long.
+    Reach {
+        /// The port.
+        port: u16,
+        /// How long it is tried, in milliseconds.
+        wait: u64,
+    },
 }
 
 /// A request of a probe, with every part free.
@@ -96,8 +106,22 @@ pub struct ProbeBinding {
     pub step: usize,
     /// JSON Pointer into that step's result.
     pub from: String,
-    /// Member of the `params` that gets the value.
+    /// Member of the `params` that gets the value; or a JSON Pointer into them, to a place that is there.
     pub member: String,
+    /// What the value becomes on its way.
+    pub becomes: Becomes,
+}
+
+/// What a value becomes when it is put into a request.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Becomes {
+    /// It stays as it is.
+    #[default]
+    Itself,
+    /// It replaces the simple expression of that variable in the URI template that stands there.
+    Variable(String),
+    /// Input requests become the answers to them.
+    Answers,
 }
 
 /// A free HTTP request of a probe.
@@ -154,6 +178,8 @@ pub struct ProbeOutcome {
     pub frames: Vec<Frame>,
     /// The HTTP response of a free HTTP request.
     pub http: Option<HttpExchange>,
+    /// The address that took a connection ([`ProbeStep::Reach`]).
+    pub reached: Option<String>,
     /// Whether the connection was still there afterwards.
     pub alive: bool,
 }

@@ -1,7 +1,9 @@
 //! Runs probes: sends their steps on sessions and gathers what comes back.
 
+use super::reach::reach;
 use super::{
-    Probe, ProbeBody, ProbeHttp, ProbeOutcome, ProbeRequest, ProbeRun, ProbeSession, ProbeStep,
+    Becomes, Probe, ProbeBody, ProbeHttp, ProbeOutcome, ProbeRequest, ProbeRun, ProbeSession,
+    ProbeStep,
 };
 use crate::exchange::{Exchange, Reply};
 use crate::message::{Frame, FrameKind};
@@ -66,12 +68,7 @@ impl Runner<'_> {
             run.not_run = Some(reason);
             return run;
         }
-        let Some(session) = self.session.take() else {
-            return run;
-        };
-        let (session, closing) = perform(session, probe, self.opener.patience(), &mut run.steps);
-        run.closing = closing;
-        self.session = session;
+        run.closing = self.perform_parts(probe, &mut run.steps);
         let broken =
             run.steps.iter().any(|step| !step.alive || step.exchanges.iter().any(is_silent));
         if broken {
@@ -81,6 +78,29 @@ impl Runner<'_> {
             self.leave();
         }
         run
+    }
+
+    /// Sends a probe's steps, on another connection after each [`ProbeStep::Reopen`].
+    fn perform_parts(
+        &mut self,
+        probe: &Probe,
+        outcomes: &mut Vec<ProbeOutcome>,
+    ) -> Option<Closing> {
+        let patience = self.opener.patience();
+        let mut parts = probe.steps.split(|step| matches!(step, ProbeStep::Reopen));
+        let (left, mut closing) = perform(self.session.take()?, parts.next()?, patience, outcomes);
+        self.session = left;
+        for part in parts {
+            if !self.session.as_ref().is_some_and(Session::is_open) {
+                break;
+            }
+            self.leave();
+            let Ok(other) = self.opener.open() else { break };
+            outcomes.push(ProbeOutcome { alive: true, ..ProbeOutcome::default() });
+            let (left, end) = perform(begun(other, patience), part, patience, outcomes);
+            (self.session, closing) = (left, end);
+        }
+        closing
     }
 
     /// Sees to it that there is a session of that kind.
@@ -124,19 +144,19 @@ fn is_silent(exchange: &Exchange) -> bool {
 /// Sends the steps of a probe, up to the one at which the connection breaks.
 fn perform(
     session: Session,
-    probe: &Probe,
+    steps: &[ProbeStep],
     patience: Duration,
     outcomes: &mut Vec<ProbeOutcome>,
 ) -> (Option<Session>, Option<Closing>) {
     let mut session = session;
-    for step in &probe.steps {
+    for step in steps {
         if matches!(step, ProbeStep::Close) {
             let closing = session.close();
             outcomes
                 .push(ProbeOutcome { frames: closing.frames.clone(), ..ProbeOutcome::default() });
             return (None, Some(closing));
         }
-        let Some(step) = bound(step, outcomes) else {
+        let Some(step) = bound(step, outcomes, &session) else {
             outcomes.push(ProbeOutcome { alive: session.is_open(), ..ProbeOutcome::default() });
             continue;
         };
@@ -154,14 +174,19 @@ fn perform(
 }
 
 /// A step with the values of earlier answers in it; `None` where one of them is not there.
-fn bound(step: &ProbeStep, earlier: &[ProbeOutcome]) -> Option<ProbeStep> {
+fn bound(step: &ProbeStep, earlier: &[ProbeOutcome], session: &Session) -> Option<ProbeStep> {
     let mut step = step.clone();
     match &mut step {
         ProbeStep::Request(request) => {
             for binding in std::mem::take(&mut request.bindings) {
                 let exchange = earlier.get(binding.step)?.exchanges.first()?;
-                let value = exchange.result()?.pointer(&binding.from)?.clone();
-                request.params.as_object_mut()?.insert(binding.member, value);
+                let value = exchange.result()?.pointer(&binding.from)?;
+                let place = if binding.member.starts_with('/') {
+                    request.params.pointer_mut(&binding.member)?
+                } else {
+                    request.params.as_object_mut()?.entry(binding.member).or_insert(Value::Null)
+                };
+                *place = became(value, &binding.becomes, place, session)?;
             }
         }
         ProbeStep::Http(request) => {
@@ -173,6 +198,22 @@ fn bound(step: &ProbeStep, earlier: &[ProbeOutcome]) -> Option<ProbeStep> {
         _ => {}
     }
     Some(step)
+}
+
+/// What a bound value becomes, by what stands in its place.
+fn became(value: &Value, becomes: &Becomes, place: &Value, session: &Session) -> Option<Value> {
+    Some(match becomes {
+        Becomes::Itself => value.clone(),
+        Becomes::Variable(name) => {
+            let text = percent_encoding::utf8_percent_encode(
+                value.as_str()?,
+                percent_encoding::NON_ALPHANUMERIC,
+            );
+            let template = place.as_str()?;
+            json!(template.replace(&format!("{{{name}}}"), &text.to_string()))
+        }
+        Becomes::Answers => session.answers_to(value.as_object()?),
+    })
 }
 
 /// Answers to raw bytes come in with the next exchange, to which they do not belong: they are given to the step before.
@@ -221,7 +262,10 @@ fn send(session: &mut Session, step: &ProbeStep, patience: Duration) -> ProbeOut
             let _ = session.handshake();
             outcome.exchanges.extend(session.server().opening.as_deref().cloned());
         }
-        ProbeStep::Close => {}
+        ProbeStep::Reach { port, wait } => {
+            outcome.reached = reach(*port, Duration::from_millis(*wait));
+        }
+        ProbeStep::Close | ProbeStep::Reopen => {}
     }
     outcome
 }

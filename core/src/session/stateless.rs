@@ -103,6 +103,18 @@ pub(super) fn follow_up(session: &mut Session, exchange: &mut Exchange, options:
     exchange.rounds = rounds;
 }
 
+impl Session {
+    /// The answers to input requests, under their keys; those of a kind that nobody knows are left out.
+    pub(crate) fn answers_to(&self, requests: &Map<String, Value>) -> Value {
+        let answers = requests.iter().filter_map(|(key, request)| {
+            let method = request.get("method").and_then(Value::as_str)?;
+            let params = request.get("params").unwrap_or(&Value::Null);
+            Some((key.clone(), answer::to_question(&self.options, method, params)?))
+        });
+        Value::Object(answers.collect())
+    }
+}
+
 fn retry_params(session: &Session, exchange: &Exchange) -> Option<Value> {
     let result = exchange.result()?;
     if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
@@ -112,12 +124,7 @@ fn retry_params(session: &Session, exchange: &Exchange) -> Option<Value> {
     params.remove("inputResponses");
     params.remove("requestState");
     if let Some(requests) = result.get("inputRequests").and_then(Value::as_object) {
-        let responses = requests.iter().filter_map(|(key, request)| {
-            let method = request.get("method").and_then(Value::as_str)?;
-            let params = request.get("params").unwrap_or(&Value::Null);
-            Some((key.clone(), answer::to_question(&session.options, method, params)?))
-        });
-        params.insert("inputResponses".to_owned(), Value::Object(responses.collect()));
+        params.insert("inputResponses".to_owned(), session.answers_to(requests));
     }
     if let Some(state) = result.get("requestState") {
         params.insert("requestState".to_owned(), state.clone());

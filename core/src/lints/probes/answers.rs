@@ -1,9 +1,11 @@
 //! What came of probes.
 
+use crate::catalog::ListKind;
 use crate::exchange::{Exchange, HttpExchange, Reply};
 use crate::lints::{ProbeContext, Problem};
 use crate::probe::{ProbeRun, ProbeStep};
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// The first exchange of the first probe, if it got that far.
 pub(in crate::lints) fn first<'a>(context: &ProbeContext<'a>) -> Option<&'a Exchange> {
@@ -76,4 +78,15 @@ pub(in crate::lints) fn error_code(response: &HttpExchange) -> Option<i64> {
 pub(in crate::lints) fn has_result(response: &HttpExchange) -> bool {
     response.status == 200
         && message_of(response).is_some_and(|message| message.get("result").is_some())
+}
+
+/// What the items of a page are called.
+pub(in crate::lints) fn item_keys(page: &Exchange, list: ListKind) -> Option<BTreeSet<String>> {
+    let items = page.result()?.get(list.member())?.as_array()?;
+    let key = |item: &Value| {
+        ["name", "uri", "uriTemplate"]
+            .iter()
+            .find_map(|key| item.get(key)?.as_str().map(str::to_owned))
+    };
+    Some(items.iter().filter_map(key).collect())
 }

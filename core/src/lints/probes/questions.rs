@@ -3,7 +3,7 @@
 use crate::exchange::Exchange;
 use crate::lints::look::result_type;
 use crate::lints::{ListContext, ProbeContext};
-use crate::probe::{Probe, ProbeBinding, ProbeRequest, ProbeRun, ProbeSession, ProbeStep};
+use crate::probe::{Becomes, Probe, ProbeBinding, ProbeRequest, ProbeRun, ProbeSession, ProbeStep};
 use serde_json::{Map, Value, json};
 
 /// The first round of a call: a request that is left unanswered, then its retry with these `inputResponses`, made of the
@@ -29,12 +29,46 @@ pub(in crate::lints) fn question_probes(
             step: 0,
             from: "/requestState".to_owned(),
             member: "requestState".to_owned(),
+            becomes: Becomes::Itself,
         });
         let retry = unanswered(&call.method, Value::Object(params), state.into_iter().collect());
         let steps = vec![first, retry, ProbeStep::Fence];
         Some(Probe { name: format!("{name} of {tool}"), session: ProbeSession::Own, steps })
     });
     probes.collect()
+}
+
+/// The first round of a call and, on another connection, its retry with answers to what was asked and the state as it came.
+/// Step 0 asks, step 2 answers; one probe a call.
+pub(in crate::lints) fn moved_probes(context: &ListContext<'_>) -> Vec<Probe> {
+    let nothing = |_: &Map<String, Value>| json!({});
+    let mut probes = question_probes(context, "answers on another connection", nothing, true);
+    for probe in &mut probes {
+        if let ProbeStep::Request(retry) = &mut probe.steps[1] {
+            retry.bindings.push(ProbeBinding {
+                step: 0,
+                from: "/inputRequests".to_owned(),
+                member: "inputResponses".to_owned(),
+                becomes: Becomes::Answers,
+            });
+        }
+        probe.steps.insert(1, ProbeStep::Reopen);
+    }
+    probes
+}
+
+/// The first round of one call, and the retry of another with the state of the first.
+pub(in crate::lints) fn swapped_state_probes(context: &ListContext<'_>) -> Vec<Probe> {
+    let own = question_probes(context, "the request state of another call in one", declined, true);
+    let first = own.first().cloned();
+    let others = own.iter().skip(1).cloned().zip(std::iter::repeat(first));
+    let swapped = others.filter_map(|(mut other, first)| {
+        other.steps[0] = first?.steps[0].clone();
+        let carries_state =
+            matches!(&other.steps[1], ProbeStep::Request(retry) if !retry.bindings.is_empty());
+        carries_state.then_some(other)
+    });
+    swapped.collect()
 }
 
 fn unanswered(method: &str, params: Value, bindings: Vec<ProbeBinding>) -> ProbeStep {

@@ -2,15 +2,23 @@
 
 use crate::lints::ListContext;
 use crate::lints::look::{CLIENT_CAPABILITIES, TASKS_EXTENSION};
-use crate::probe::{Probe, ProbeBinding, ProbeRequest, ProbeSession, ProbeStep};
+use crate::probe::{Becomes, Probe, ProbeBinding, ProbeRequest, ProbeSession, ProbeStep};
 use crate::sequence::intent::Intent;
 use crate::session::MetaOption;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Whether the server declares the tasks extension.
 pub(in crate::lints) fn offers_tasks(context: &ListContext<'_>) -> bool {
     let extensions = context.server.capabilities.get("extensions");
     extensions.is_some_and(|extensions| extensions.get(TASKS_EXTENSION).is_some())
+}
+
+/// What the tester says in each request that it can do.
+pub(in crate::lints) fn own_capabilities(context: &ListContext<'_>) -> Value {
+    let opening = context.server.opening.as_ref();
+    let own = opening.and_then(|o| o.params.get("_meta")?.get(CLIENT_CAPABILITIES));
+    own.cloned().unwrap_or_else(|| json!({}))
 }
 
 /// A request that declares the tasks extension.
@@ -19,12 +27,7 @@ pub(in crate::lints) fn with_tasks(
     method: &str,
     params: Value,
 ) -> ProbeStep {
-    let own = context
-        .server
-        .opening
-        .as_ref()
-        .and_then(|o| o.params.get("_meta")?.get(CLIENT_CAPABILITIES));
-    let mut capabilities = own.cloned().unwrap_or_else(|| json!({}));
+    let mut capabilities = own_capabilities(context);
     capabilities["extensions"][TASKS_EXTENSION] = json!({});
     ProbeStep::Request(ProbeRequest {
         method: method.to_owned(),
@@ -36,12 +39,20 @@ pub(in crate::lints) fn with_tasks(
 
 /// A call that the run has made before and that only looks, by its tool's hints or name.
 fn looking_call<'a>(context: &ListContext<'a>) -> Option<&'a (String, Value)> {
-    context.seen.calls.iter().find(|(name, _)| {
-        context
-            .catalog
-            .tool(name)
-            .is_some_and(|tool| tool.hints.read_only || Intent::of(tool).looks_read_only())
-    })
+    context.seen.calls.iter().find(|(name, _)| only_looks(context, name))
+}
+
+/// Calls that the run has made before and that may change something.
+pub(in crate::lints) fn changing_calls<'a>(
+    context: &ListContext<'a>,
+) -> impl Iterator<Item = ProbeStep> {
+    let calls = context.seen.calls.iter().filter(move |(name, _)| !only_looks(context, name));
+    calls.map(|call| super::ask("tools/call", call_params(call)))
+}
+
+fn only_looks(context: &ListContext<'_>, tool: &str) -> bool {
+    let tool = context.catalog.tool(tool);
+    tool.is_some_and(|tool| tool.hints.read_only || Intent::of(tool).looks_read_only())
 }
 
 fn call_params(call: &(String, Value)) -> Value {
@@ -62,31 +73,32 @@ fn of_task(method: &str, from: &str, meta: MetaOption) -> ProbeStep {
             step: 0,
             from: from.to_owned(),
             member: "taskId".to_owned(),
+            becomes: Becomes::Itself,
         }],
         ..ProbeRequest::default()
     })
 }
 
+/// 2025-11-25: the parameters of a call made as a task, where the server offers it and a tool that takes part was called.
+fn task_call(context: &ListContext<'_>) -> Option<Value> {
+    context.server.capabilities.pointer("/tasks/requests/tools/call")?;
+    let takes_part = |name: &str| {
+        let tool = context.catalog.tool(name);
+        let support = tool.and_then(|tool| tool.raw.pointer("/execution/taskSupport")?.as_str());
+        matches!(support, Some("optional" | "required"))
+    };
+    let call = context.seen.calls.iter().find(|(name, _)| takes_part(name))?;
+    let mut params = call_params(call);
+    params["task"] = json!({"ttl": 60_000});
+    Some(params)
+}
+
 /// 2025-11-25: a call made as a task. Step 0 makes it, 1 gets it, 2 lists, 3 takes the result, 4 gets it again. Nothing where
 /// the server does not offer it, or no tool that takes part in it has been called.
 pub(in crate::lints) fn task_d_probe(context: &ListContext<'_>) -> Vec<Probe> {
-    if context.server.capabilities.pointer("/tasks/requests/tools/call").is_none() {
-        return Vec::new();
-    }
-    let supports = |name: &str| {
-        let tool = context.catalog.tool(name)?;
-        tool.raw.pointer("/execution/taskSupport")?.as_str().map(str::to_owned)
-    };
-    let call = context
-        .seen
-        .calls
-        .iter()
-        .find(|(name, _)| matches!(supports(name).as_deref(), Some("optional" | "required")));
-    let Some(call) = call else {
+    let Some(params) = task_call(context) else {
         return Vec::new();
     };
-    let mut params = call_params(call);
-    params["task"] = json!({"ttl": 60_000});
     let of = |method: &str| of_task(method, "/task/taskId", MetaOption::Full);
     let steps = vec![
         super::ask("tools/call", params),
@@ -113,18 +125,24 @@ pub(in crate::lints) fn undeclared_task_probe(context: &ListContext<'_>) -> Vec<
     vec![Probe { name: "a task nobody offered".to_owned(), session: ProbeSession::Own, steps }]
 }
 
-/// 2026-07-28: a call by a client that offers tasks. Step 0 makes it, 1 gets the task at once, 2 cancels it, 3 gets it again.
-pub(in crate::lints) fn task_e_probe(context: &ListContext<'_>) -> Vec<Probe> {
-    let Some(call) = context.seen.calls.first().filter(|_| offers_tasks(context)) else {
-        return Vec::new();
-    };
-    let mut first = with_tasks(context, "tools/call", call_params(call));
-    let meta = match &mut first {
+/// 2026-07-28: a call by a client that offers tasks, and the `_meta` of that; nothing where the server has no tasks.
+fn task_call_e(context: &ListContext<'_>) -> Option<(ProbeStep, MetaOption)> {
+    let call = context.seen.calls.first().filter(|_| offers_tasks(context))?;
+    let mut step = with_tasks(context, "tools/call", call_params(call));
+    let meta = match &mut step {
         ProbeStep::Request(request) => {
             request.unanswered = true;
             request.meta.clone()
         }
         _ => MetaOption::Full,
+    };
+    Some((step, meta))
+}
+
+/// 2026-07-28: a call by a client that offers tasks. Step 0 makes it, 1 gets the task at once, 2 cancels it, 3 gets it again.
+pub(in crate::lints) fn task_e_probe(context: &ListContext<'_>) -> Vec<Probe> {
+    let Some((first, meta)) = task_call_e(context) else {
+        return Vec::new();
     };
     let of = |method: &str| of_task(method, "/taskId", meta.clone());
     let steps = vec![first, of("tasks/get"), of("tasks/cancel"), of("tasks/get"), ProbeStep::Fence];
@@ -133,4 +151,70 @@ pub(in crate::lints) fn task_e_probe(context: &ListContext<'_>) -> Vec<Probe> {
         session: ProbeSession::Own,
         steps,
     }]
+}
+
+/// Three tasks made by the same call, in either revision that has tasks.
+pub(in crate::lints) fn three_tasks_probe(context: &ListContext<'_>) -> Vec<Probe> {
+    let as_task = || task_call(context).map(|params| super::ask("tools/call", params));
+    let Some(call) = as_task().or_else(|| Some(task_call_e(context)?.0)) else {
+        return Vec::new();
+    };
+    let steps = vec![call.clone(), call.clone(), call, ProbeStep::Fence];
+    vec![Probe { name: "three tasks".to_owned(), session: ProbeSession::Own, steps }]
+}
+
+/// 2026-07-28: a task whose questions are answered twice. Step 0 makes it; 2, 5 and 8 get it; 3 and 6 answer.
+pub(in crate::lints) fn task_questions_probe(context: &ListContext<'_>) -> Vec<Probe> {
+    let Some((first, meta)) = task_call_e(context) else {
+        return Vec::new();
+    };
+    let get = || of_task("tasks/get", "/taskId", meta.clone());
+    let answer = |asked: usize| {
+        let mut step = of_task("tasks/update", "/taskId", meta.clone());
+        if let ProbeStep::Request(request) = &mut step {
+            request.bindings.push(ProbeBinding {
+                step: asked,
+                from: "/inputRequests".to_owned(),
+                member: "inputResponses".to_owned(),
+                becomes: Becomes::Answers,
+            });
+        }
+        step
+    };
+    let pause = || ProbeStep::Listen(300);
+    let steps = vec![
+        first,
+        pause(),
+        get(),
+        answer(2),
+        pause(),
+        get(),
+        answer(5),
+        pause(),
+        get(),
+        ProbeStep::Fence,
+    ];
+    vec![Probe { name: "the questions of a task".to_owned(), session: ProbeSession::Own, steps }]
+}
+
+/// 2026-07-28: a task and a subscription to it. Step 0 makes it, 1 listens for a while.
+pub(in crate::lints) fn task_listen_probe(context: &ListContext<'_>) -> Vec<Probe> {
+    let Some((first, meta)) = task_call_e(context) else {
+        return Vec::new();
+    };
+    let listen = ProbeStep::Request(ProbeRequest {
+        method: "subscriptions/listen".to_owned(),
+        params: json!({"notifications": {"taskIds": [null]}}),
+        meta,
+        timeout: Some(Duration::from_millis(1500)),
+        bindings: vec![ProbeBinding {
+            step: 0,
+            from: "/taskId".to_owned(),
+            member: "/notifications/taskIds/0".to_owned(),
+            becomes: Becomes::Itself,
+        }],
+        ..ProbeRequest::default()
+    });
+    let steps = vec![first, listen, ProbeStep::Fence];
+    vec![Probe { name: "a subscription to a task".to_owned(), session: ProbeSession::Own, steps }]
 }

@@ -5,6 +5,7 @@ crate::lints::registry::lints! {
     cache_hints_present
     cache_scope_valid
     cache_ttl_valid
+    call_closed_world
     call_content_annotations
     call_content_base64
     call_content_mime
@@ -21,6 +22,7 @@ crate::lints::registry::lints! {
     call_timely
     call_valid_input_no_protocol_error
     cancel_breaks_server
+    cancel_in_flight
     cancel_server_scope
     completion_has_more_consistent
     default_refused

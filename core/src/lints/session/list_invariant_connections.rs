@@ -1,15 +1,12 @@
 //! `list_invariant_connections`.
 
 use crate::catalog::ListKind;
-use crate::exchange::Exchange;
 use crate::lints::meta::lint;
-use crate::lints::probes::{asked, fresh_list_probe};
+use crate::lints::probes::{asked, fresh_list_probe, item_keys};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::probe::Probe;
-use serde_json::Value;
-use std::collections::BTreeSet;
 
 lint! {
     /// Another connection sees another list.
@@ -35,8 +32,8 @@ impl Lint for ListInvariantConnections {
                 .list
                 .catalog
                 .listing(list)
-                .and_then(|listing| keys(listing.pages.first()?, list));
-            let (Some(before), Some(after)) = (before, keys(exchange, list)) else {
+                .and_then(|listing| item_keys(listing.pages.first()?, list));
+            let (Some(before), Some(after)) = (before, item_keys(exchange, list)) else {
                 continue;
             };
             if let Some(odd) = before.symmetric_difference(&after).next() {
@@ -50,17 +47,6 @@ impl Lint for ListInvariantConnections {
             }
         }
     }
-}
-
-/// What the items of a page are called.
-fn keys(page: &Exchange, list: ListKind) -> Option<BTreeSet<String>> {
-    let items = page.result()?.get(list.member())?.as_array()?;
-    let key = |item: &Value| {
-        ["name", "uri", "uriTemplate"]
-            .iter()
-            .find_map(|key| item.get(key)?.as_str().map(str::to_owned))
-    };
-    Some(items.iter().filter_map(key).collect())
 }
 
 #[cfg(test)]

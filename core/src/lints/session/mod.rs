@@ -1,6 +1,7 @@
 //! Lints that send probes of their own within a session.
 
 crate::lints::registry::lints! {
+    app_needs_extension
     batch_rejected
     batch_supported
     cache_scope_pages_consistent
@@ -12,6 +13,7 @@ crate::lints::registry::lints! {
     capability_shape
     completion_result_shape
     completion_unknown_ref
+    completion_values_usable
     concurrent_requests_answered
     discover_dual_era_consistent
     discover_implemented
@@ -30,7 +32,9 @@ crate::lints::registry::lints! {
     input_extra_response_ignored
     input_invalid_response_handled
     input_missing_response_rerequested
+    input_retry_other_connection
     invalid_request_handled
+    list_changed_delivered
     list_invariant_connections
     list_invariant_side_effects
     listen_ack_first
@@ -60,6 +64,7 @@ crate::lints::registry::lints! {
     prompt_non_string_argument
     prompt_unknown_name
     removed_methods_not_found
+    request_state_cross_request
     request_state_tamper
     resource_not_found_data_uri
     resource_not_found_error
@@ -71,14 +76,18 @@ crate::lints::registry::lints! {
     response_id_echo
     server_requests_before_initialized
     server_survives_negative
+    skills_declared_methods
     task_d_errors
+    task_d_id_entropy
     task_d_ignored_without_capability
     task_d_lifecycle
     task_d_list_complete
     task_d_result
     task_e_ack_empty
     task_e_immediately_gettable
+    task_e_input_keys_unique
     task_e_methods_gated
+    task_e_notifications
     task_e_removed_methods
     task_e_unknown_id
     undeclared_capability_method

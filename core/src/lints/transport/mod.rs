@@ -3,6 +3,7 @@
 crate::lints::registry::lints! {
     auth_401_on_invalid_token
     auth_401_on_missing_token
+    auth_403_insufficient_scope
     auth_as_metadata
     auth_discover_open
     auth_no_offline_access
@@ -17,6 +18,7 @@ crate::lints::registry::lints! {
     http_5xx
     http_accept_both
     http_accept_missing
+    http_bind_localhost
     http_client_disconnect_survives
     http_get_delete_405_modern
     http_get_sse_or_405
