@@ -3,6 +3,7 @@
 mod assemble;
 pub mod case;
 pub mod catalog;
+mod conclude;
 pub mod config;
 pub mod diff;
 mod discover;

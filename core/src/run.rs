@@ -3,6 +3,7 @@
 use crate::assemble;
 use crate::case::Phase;
 use crate::catalog::Catalog;
+use crate::conclude;
 use crate::config;
 use crate::error::Error;
 use crate::event::{Event, Observer};
@@ -14,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::phases;
 use crate::plan::Plan;
 use crate::record::Record;
-use crate::result::{NotMeasured, Outcome as RunOutcome, RunResult};
+use crate::result::{NotMeasured, RunResult};
 use crate::session::{CancelToken, Connector, ServerIdentity, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
@@ -172,7 +173,7 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
     record.closings = closings;
     judge_run(judge, &shared, &record);
     let saved = save_failures(judge, &shared, options);
-    let mut result = conclude(judge, &shared, &record, corpus, startup);
+    let mut result = conclude::conclude(judge, &shared, &record, corpus, startup);
     result.replayed = extra.replayed;
     if let Err(error) = saved {
         result.not_measured.push(NotMeasured {
@@ -181,7 +182,7 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
             hint: Some("--failure-dir".to_owned()),
         });
     }
-    finish(judge, &shared, &result)
+    conclude::finish(judge, &shared, &result)
 }
 
 fn announce_server(shared: &Shared, judge: Judge<'_>) {
@@ -287,188 +288,6 @@ fn save_failures(judge: Judge<'_>, shared: &Shared, options: &RunOptions) -> Res
         shared.findings.update(&fingerprint, found);
     }
     Ok(())
-}
-
-/// Puts the result together.
-fn conclude(
-    judge: Judge<'_>,
-    shared: &Shared,
-    record: &Record,
-    corpus: crate::result::CorpusReport,
-    startup: std::time::Duration,
-) -> RunResult {
-    let plan = judge.plan;
-    let redactor = crate::redact::Redactor::new(&plan.input);
-    let findings = shared
-        .findings
-        .standing()
-        .iter()
-        .map(|(fingerprint, found)| assemble::finding(judge, fingerprint, found))
-        .collect();
-    let (mut errors, mut warnings) = assemble::split(findings);
-    assemble::order(&mut errors);
-    warnings = assemble::merge_warnings(warnings);
-    let coverage = assemble::coverage(record, &plan.input);
-    let (outcome, reason) = verdict(shared, &errors, &coverage, plan);
-    let seconds = plan.elapsed().as_secs_f64();
-    #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
-    let calls_per_second = if seconds > 0.0 { record.calls as f64 / seconds } else { 0.0 };
-    RunResult {
-        schema_version: crate::result::RESULT_SCHEMA_VERSION,
-        tooltest_version: env!("CARGO_PKG_VERSION").to_owned(),
-        outcome,
-        reason,
-        server: server_report(judge, record, &redactor),
-        findings: errors,
-        warnings,
-        not_measured: not_measured(judge, record, &coverage),
-        coverage,
-        phases: record
-            .phases
-            .iter()
-            .map(|(phase, record)| crate::result::PhaseReport {
-                phase: *phase,
-                cases: record.cases,
-                calls: record.calls,
-                skipped: record.skipped.clone(),
-            })
-            .collect(),
-        corpus,
-        timing: crate::result::Timing {
-            seconds,
-            startup_seconds: startup.as_secs_f64(),
-            calls_per_second,
-            shrink_seconds: shared.shrink_seconds(),
-        },
-        seed: plan.seed,
-        budget: crate::result::BudgetReport {
-            calls: record.calls,
-            shrink_calls: record.shrink_calls,
-            sessions: record.sessions,
-            ended_by: shared.ended_by().to_owned(),
-        },
-        replayed: Vec::new(),
-        baseline: None,
-        offered: assemble::offered(judge.catalog),
-        input: redactor.input(&plan.input),
-        config_source: plan.config_source.clone(),
-        trace: plan.input.trace_all.then(|| record.trace.clone()),
-    }
-}
-
-fn server_report(
-    judge: Judge<'_>,
-    record: &Record,
-    redactor: &crate::redact::Redactor,
-) -> crate::result::ServerReport {
-    let stderr = record
-        .closings
-        .iter()
-        .rev()
-        .map(|closing| closing.exit.stderr.as_str())
-        .find(|stderr| !stderr.is_empty())
-        .unwrap_or_default();
-    crate::result::ServerReport {
-        name: judge.server.name.clone(),
-        version: judge.server.version.clone(),
-        revision: Some(judge.revision),
-        transport: assemble::transport_name(&judge.plan.input.target).to_owned(),
-        target: redactor.text(&assemble::target_line(&judge.plan.input.target)),
-        capabilities: judge.server.capabilities.clone(),
-        stderr: stderr.to_owned(),
-    }
-}
-
-/// The verdict, and why it is not `passed`.
-fn verdict(
-    shared: &Shared,
-    errors: &[crate::finding::Finding],
-    coverage: &[crate::result::ToolCoverage],
-    plan: &Plan,
-) -> (RunOutcome, Option<String>) {
-    if shared.is_cancelled() {
-        return (RunOutcome::Interrupted, Some("the run was interrupted".to_owned()));
-    }
-    if !errors.is_empty() {
-        return (
-            RunOutcome::Failed,
-            Some(format!(
-                "{} finding{} at level error",
-                errors.len(),
-                if errors.len() == 1 { "" } else { "s" }
-            )),
-        );
-    }
-    let calls_wanted =
-        [Phase::Examples, Phase::Boundary, Phase::Stateful, Phase::Negative, Phase::Parallel]
-            .into_iter()
-            .any(|phase| plan.has(phase));
-    let any_success = coverage.iter().any(|tool| tool.ok > 0);
-    if calls_wanted && !coverage.is_empty() && !any_success {
-        let called = coverage.iter().any(|tool| tool.calls > 0);
-        let why = if called {
-            "no call was a real success, so nothing was judged"
-        } else {
-            "no tool could be called, so nothing was judged"
-        };
-        return (RunOutcome::Inconclusive, Some(why.to_owned()));
-    }
-    (RunOutcome::Passed, None)
-}
-
-fn not_measured(
-    judge: Judge<'_>,
-    record: &Record,
-    coverage: &[crate::result::ToolCoverage],
-) -> Vec<NotMeasured> {
-    let mut list: Vec<NotMeasured> = Vec::new();
-    for tool in coverage.iter().filter(|tool| tool.ok == 0) {
-        let hint = if tool.calls > 0 {
-            Some("--seed-values TOOL.PARAMETER=VALUE offers a value that works".to_owned())
-        } else {
-            None
-        };
-        list.push(NotMeasured {
-            subject: tool.tool.clone(),
-            reason: tool.reason.clone().unwrap_or_default(),
-            hint,
-        });
-    }
-    for (phase, record) in &record.phases {
-        if let Some(reason) = &record.skipped {
-            list.push(NotMeasured {
-                subject: format!("phase {phase:?}").to_lowercase(),
-                reason: reason.clone(),
-                hint: None,
-            });
-        }
-    }
-    if judge.catalog.tools.is_empty() {
-        list.push(NotMeasured {
-            subject: "tools".to_owned(),
-            reason: "the server lists none".to_owned(),
-            hint: None,
-        });
-    }
-    list
-}
-
-/// Redacts the result and tells that the run is over.
-fn finish(judge: Judge<'_>, shared: &Shared, result: &RunResult) -> Result<RunResult, Error> {
-    let redactor = crate::redact::Redactor::new(&judge.plan.input);
-    let mut document =
-        serde_json::to_value(result).map_err(|error| Error::Bug(error.to_string()))?;
-    redactor.value(&mut document);
-    let result: RunResult =
-        serde_json::from_value(document).map_err(|error| Error::Bug(error.to_string()))?;
-    shared.emit(&Event::RunFinished {
-        outcome: result.outcome,
-        findings: result.findings.len(),
-        warnings: result.warnings.len(),
-        calls: result.budget.calls,
-        seconds: result.timing.seconds,
-    });
-    Ok(result)
 }
 
 /// What a server offers, without judging or calling anything.

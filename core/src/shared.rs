@@ -54,7 +54,7 @@ impl Shared {
             return false;
         }
         let calls = self.calls();
-        let over_time = calls.is_multiple_of(8) && plan.elapsed() >= self.time_limit(plan);
+        let over_time = plan.elapsed() >= self.time_limit(plan);
         let reason = if self.cancel.is_cancelled() {
             "interrupted"
         } else if calls >= plan.max_calls() {
@@ -65,7 +65,7 @@ impl Shared {
             "time"
         } else {
             let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner);
-            return calls < limit.0 && !(calls.is_multiple_of(8) && plan.elapsed() >= limit.1);
+            return calls < limit.0 && plan.elapsed() < limit.1;
         };
         self.end(reason);
         false

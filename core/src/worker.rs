@@ -96,6 +96,7 @@ impl<'a> Worker<'a> {
         self.fresh_session()?;
         self.mind.begin_sequence();
         self.growth.begin_session();
+        self.mind.open(&mut live);
         let lists = live.phase == Phase::Stateful && self.sequences.is_multiple_of(4);
         self.sequences += 1;
         if lists {
@@ -243,7 +244,12 @@ impl<'a> Worker<'a> {
         };
         let catalog = self.judge.catalog;
         let tool_of = |name: &str| catalog.tool(name).map(|tool| tool.index);
-        crate::sequence::exemplar::harvest(&mut self.mind.exemplars, execution, tool_of, fits);
+        let opens = |at: usize| self.mind.openers.hold(&execution.case.steps[at]);
+        let opening: Vec<usize> = (0..execution.exchanges.len())
+            .filter(|at| execution.outcomes[*at].kind == OutcomeKind::Ok && opens(*at))
+            .collect();
+        let exemplars = &mut self.mind.exemplars;
+        crate::sequence::exemplar::harvest(exemplars, execution, &opening, tool_of, fits);
     }
 
     /// Confirms and shrinks the errors found since the last time. Warnings wait until the phases are over, so that finding

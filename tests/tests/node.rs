@@ -4,7 +4,7 @@ use std::process::Command;
 use tooltest_tests::languages::{node, root, run};
 
 #[test]
-fn the_npm_package_works() {
+fn the_npm_package_and_the_example_projects_work() {
     if !node::is_there() {
         return;
     }
@@ -13,15 +13,7 @@ fn the_npm_package_works() {
     for part in ["test:types", "test:node", "test:jest", "test:vitest"] {
         run(Command::new("npm").args(["run", "--silent", part]).current_dir(&package));
     }
-}
-
-/// Needs the addon that `the_npm_package_works` has built.
-#[test]
-#[ignore = "installs packages into fresh folders; `cargo test -p tooltest-tests --test node -- --ignored`"]
-fn the_example_projects_work() {
-    if !node::is_there() {
-        return;
-    }
+    // They pack the addon that was built above, so they are no tests of their own.
     for project in ["node-jest", "node-vitest"] {
         run(Command::new(root().join("tests/examples/check-node.sh")).arg(project));
     }

@@ -4,7 +4,7 @@ use std::process::Command;
 use tooltest_tests::languages::{python, root, run};
 
 #[test]
-fn the_python_package_works() {
+fn the_python_package_newer_sdks_and_the_example_project_work() {
     if !python::is_there() {
         return;
     }
@@ -15,16 +15,7 @@ fn the_python_package_works() {
     run(Command::new(&interpreter)
         .args(["-m", "mypy.stubtest", "tooltest._native"])
         .current_dir(&package));
-}
-
-/// Needs the extension module that `the_python_package_works` has built.
-#[test]
-#[ignore = "takes minutes: a second environment and a wheel; `cargo test -p tooltest-tests --test python -- --ignored`"]
-fn newer_sdks_and_the_example_project_work() {
-    if !python::is_there() {
-        return;
-    }
-    let package = python::package();
+    // These use the extension module that was built above, so they are no tests of their own.
     let second = python::environment("requirements-sdk2.txt");
     run(Command::new(second)
         .args(["-m", "pytest", "-q", "tests/test_in_process.py"])

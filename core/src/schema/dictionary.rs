@@ -65,7 +65,7 @@ const ENTRIES: &[Entry] = &[
             "repository_path",
         ],
         phrases: &["directory", "folder"],
-        values: &[r#"".""#, r#""/tmp""#, r#""src""#],
+        values: &[r#"".""#, r#""/tmp""#, r#""src""#, r#""repo""#],
     },
     Entry {
         names: &["email", "mail", "recipient"],

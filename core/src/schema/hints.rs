@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-use super::{CompiledSchema, JsonTypes, Parameter, dictionary};
+use super::{CompiledSchema, JsonTypes, Parameter, dictionary, statements};
 
 /// Hints kept per parameter.
 const MAX_HINTS: usize = 40;
@@ -58,9 +58,31 @@ fn candidates(parameter: &Parameter, about: &str, names: &[String]) -> Vec<Value
         .flat_map(|token| typed(&token, parameter.types))
         .collect::<Vec<_>>();
     found.extend(from_text);
+    let kinds = if names_a_kind(parameter) { enumerated(about) } else { Vec::new() };
+    found.extend(kinds.into_iter().flat_map(|token| typed(&token, parameter.types)));
+    found.extend(statements::statements(parameter, described, about));
     found.extend(dictionary::values(parameter, described));
     found.extend(general.into_iter().flat_map(|token| typed(&token, parameter.types)));
     found
+}
+
+/// Whether a parameter's name says that it takes one of a few words.
+fn names_a_kind(parameter: &Parameter) -> bool {
+    let kinds = ["type", "kind", "category", "mode", "action", "operation"];
+    parameter.tokens.last().is_some_and(|word| kinds.contains(&word.as_str()))
+}
+
+static ENUMERATED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(\w+)((?:,\s+\w+)+),?\s+(?:or|and)\s+(\w+)"));
+
+/// The members of enumerations in running text: "a new bug, task, or epic".
+fn enumerated(text: &str) -> Vec<String> {
+    let members = |found: regex::Captures<'_>| -> Vec<String> {
+        let middle = found[2].split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>();
+        let ends = [found[1].to_owned(), found[3].to_owned()];
+        middle.into_iter().chain(ends).filter(|word| !word.is_empty()).collect()
+    };
+    ENUMERATED.captures_iter(text).flat_map(members).take(MAX_GENERAL).collect()
 }
 
 fn clipped(text: &str) -> &str {
@@ -100,6 +122,20 @@ fn typed(token: &str, types: JsonTypes) -> Vec<Value> {
     }
     values
 }
+
+/// Values that a text says may be given: lists of choices, quoted ones where there is such a list.
+pub(crate) fn advised(text: &str) -> Vec<String> {
+    let mut tokens = listed(text);
+    if !tokens.is_empty() || ANNOUNCED.is_match(text) {
+        tokens.extend(quoted(text));
+    }
+    tokens.retain(|token| !token.contains(['[', ']', '{', '}']));
+    tokens
+}
+
+static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:one of|allowed|valid|supported|available|expected|choose|options)\b")
+});
 
 /// Tokens of a description that look like values.
 fn mine(text: &str) -> Vec<String> {
@@ -154,7 +190,7 @@ static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)(?:\bone of|\bany of|\beither|\ballowed(?: values)?|\bvalid(?: values| options)?|\bpossible values|",
         r"\bsupported(?: \w+)?|\boptions|\bvalues|\bchoices|\bcan be|\bmust be|\bavailable(?: \w+)?)",
-        r"(?:\s+(?:are|is|include|includes))?\s*:?\s+([^\n;()\]]{1,240})"
+        r"(?:\s+(?:are|is|include|includes|one of|any of))?\s*:?\s+([^\n;()\]]{1,240})"
     ))
 });
 
@@ -312,6 +348,19 @@ mod tests {
                 assert!(found.contains(&json!(colour)), "{text}: {found:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_kind_is_one_of_those_that_the_tool_enumerates() {
+        let schema = json!({"type": "object", "properties": {
+            "item_type": {"type": "string", "description": "item_type parameter"}, "title": {"type": "string"}
+        }});
+        let about = "Create a new issue, todo, feature, epic,\n   or diary entry for the project.";
+        let found = hints(&schema, about, "/item_type");
+        for kind in ["issue", "todo", "feature", "epic", "diary"] {
+            assert!(found.contains(&json!(kind)), "{found:?}");
+        }
+        assert!(!hints(&schema, about, "/title").contains(&json!("todo")));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Choosing arguments: for each parameter a source (an earlier answer, a known value, a hint, the schema), by what was learned.
 
+use super::advice::Advice;
 use super::corpus::{Corpus, Entry};
+use super::folders::Folders;
 use super::intent::{Intent, Verb};
 use super::links::{Links, ParamKey, PathKey};
 use super::seeds;
@@ -57,6 +59,10 @@ pub struct Chooser<'a> {
     pub tool: usize,
     /// What the tool is for.
     pub intent: &'a Intent,
+    /// What refusals said would be right.
+    pub(crate) advice: Option<&'a Advice>,
+    /// Folders that the server spoke of.
+    pub folders: Option<&'a Folders>,
     /// The object that the sequence is about for now.
     pub focus: Option<u32>,
     /// How adventurous this call is.
@@ -107,6 +113,8 @@ impl<'a> Chooser<'a> {
             corpus,
             known,
             whole: &[],
+            folders: None,
+            advice: None,
             tool,
             intent,
             focus: None,
@@ -170,7 +178,7 @@ impl<'a> Chooser<'a> {
         let mut arms: Vec<(Choice, f32)> = Vec::with_capacity(links.paths.len() + 4);
         let mut offer = |choice: Choice, score: f32| arms.push((choice, score));
         offer(Choice::Schema, if explore { 0.5 } else { links.schema.sample(draw) });
-        if !parameter.hints.is_empty() {
+        if !parameter.hints.is_empty() || !self.advised(param).is_empty() {
             offer(Choice::Hint, if explore { 0.5 } else { links.hints.sample(draw) });
         }
         if has_known {
@@ -190,6 +198,11 @@ impl<'a> Chooser<'a> {
         let best =
             arms.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map_or(Choice::Schema, |(choice, _)| choice)
+    }
+
+    /// What refusals said would be right for a parameter.
+    fn advised(&self, param: ParamKey) -> &'a [Value] {
+        self.advice.map(|advice| advice.of(param)).unwrap_or_default()
     }
 
     /// The likeliest path that has a value of the object that the call is about, for a parameter that points to something.
@@ -262,7 +275,15 @@ impl<'a> Chooser<'a> {
         match choice {
             Choice::Schema | Choice::Omit => None,
             Choice::Hint => {
-                Some((parameter.hints[draw.index(parameter.hints.len())].clone(), None))
+                let advised = self.advised(param);
+                let advises = parameter.hints.is_empty() || draw.chance(0.7);
+                let hints = if !advised.is_empty() && advises { advised } else { &parameter.hints };
+                let hint = hints[draw.index(hints.len())].clone();
+                let folders = self.folders.filter(|folders| folders.serve(parameter));
+                let placed = folders
+                    .filter(|_| draw.chance(0.5))
+                    .and_then(|folders| folders.place(&hint, draw.index(64)));
+                Some((placed.unwrap_or(hint), None))
             }
             Choice::Known => {
                 let values = self.known.get(&param)?;
@@ -272,6 +293,11 @@ impl<'a> Chooser<'a> {
                 let entry = self.entry(path, parameter, draw)?;
                 if self.anchor.is_empty() {
                     self.anchor.clone_from(&entry.objects);
+                }
+                let file =
+                    self.folders.and_then(|folders| folders.file_in(&entry.value, parameter));
+                if let Some(file) = file.filter(|_| draw.chance(0.5)) {
+                    return Some((file, None));
                 }
                 let binding = entry.step.map(|step| Binding {
                     at: at.to_owned(),

@@ -36,9 +36,9 @@ impl Exemplars {
         self.of(tool).len() < KEPT
     }
 
-    /// Keeps the call at `step` of an execution.
-    pub(crate) fn keep(&mut self, tool: usize, traced: &Traced, step: usize) {
-        let case = traced.dependencies(step);
+    /// Keeps the call at `step` of an execution, with those of the steps `opening` that were made before.
+    pub(crate) fn keep(&mut self, tool: usize, traced: &Traced, step: usize, opening: &[usize]) {
+        let case = traced.dependencies(step, opening);
         let kept = self.by_tool.entry(tool).or_default();
         let known = kept.iter().any(|other| {
             other.case.steps.last().map(|s| &s.action) == case.steps.last().map(|s| &s.action)
@@ -49,10 +49,11 @@ impl Exemplars {
     }
 }
 
-/// Keeps the exemplary calls of a sequence.
+/// Keeps the exemplary calls of a sequence, with the calls (`opening`) that its session needed first.
 pub(crate) fn harvest(
     exemplars: &mut Exemplars,
     execution: &Execution,
+    opening: &[usize],
     tool_of: impl Fn(&str) -> Option<usize>,
     fits: impl Fn(usize) -> bool,
 ) {
@@ -64,7 +65,7 @@ pub(crate) fn harvest(
             continue;
         };
         let traced = traced.get_or_insert_with(|| Traced::new(execution));
-        exemplars.keep(tool, traced, at);
+        exemplars.keep(tool, traced, at, opening);
     }
 }
 

@@ -218,7 +218,7 @@ fn is_blamed(used: &Use, text: &str) -> bool {
 }
 
 /// Whether `word` stands in `text` on its own.
-fn mentions(text: &str, word: &str) -> bool {
+pub(super) fn mentions(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();

@@ -1,10 +1,11 @@
 //! Learning from answers: which choices to make again, which values there are, and what is worth a look.
 
+use super::advice;
 use super::choose::Use;
 use super::corpus::Entry;
 use super::feedback::{error_text, is_missing, learn_choices};
 use super::intent::Verb;
-use super::links;
+use super::links::{self, Arm};
 use super::live::Live;
 use super::mind::Mind;
 use super::mine::{self, Mined};
@@ -44,6 +45,9 @@ impl Mind {
                     &live.history[index].1,
                     outcome,
                 );
+                if outcome.kind.is_refusal() {
+                    self.take_advice(live, index, tool, catalog);
+                }
             }
         }
         let objects = match live.history[index].0.action {
@@ -52,8 +56,15 @@ impl Mind {
             _ => self.mine(live, index, tool, outcome, plan),
         };
         live.objects.push(objects);
+        if let (Some(folders), Some(_), OutcomeKind::Ok) = (&mut self.folders, tool, outcome.kind) {
+            folders.learn(&live.history[index].1);
+        }
         match (tool, outcome.kind) {
-            (Some(tool), OutcomeKind::Ok) => self.follow_up(live, index, tool, catalog),
+            (Some(tool), OutcomeKind::Ok) => {
+                self.confirm_opener(live, index, outcome);
+                self.follow_up(live, index, tool, catalog);
+            }
+            (Some(tool), kind) if kind.is_refusal() && self.try_opener(live, index, tool) => {}
             (Some(tool), kind) if kind.is_refusal() && live.phase == Phase::Stateful => {
                 let missing = self.forget_missing(live, index);
                 if !missing || self.draw.chance(0.4) {
@@ -61,6 +72,29 @@ impl Mind {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Takes what a refusal says would be right.
+    fn take_advice(&mut self, live: &Live, index: usize, tool: usize, catalog: &Catalog) {
+        let (step, exchange) = &live.history[index];
+        let (Some(schema), Some(sent)) =
+            (catalog.tools[tool].input_schema(), step.action.arguments())
+        else {
+            return;
+        };
+        let text = error_text(exchange);
+        for parameter in schema.parameters() {
+            let Some(value) = sent.pointer(&parameter.pointer) else { continue };
+            if !advice::is_about(parameter, value, &text) {
+                continue;
+            }
+            let hinted = !parameter.hints.is_empty();
+            let param = self.links.param(tool, &self.intents[tool], &parameter.pointer, hinted);
+            if self.advice.learn(param, parameter, &text) {
+                // New hints deserve a trial, whatever became of the old ones.
+                self.links.get_mut(param).hints = Arm::new(4.0, 1.0);
+            }
         }
     }
 

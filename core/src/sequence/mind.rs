@@ -1,12 +1,15 @@
 //! The mind of a worker: what it knows of the server, what it does next, and what it learns from each answer.
 
+use super::advice::Advice;
 use super::choose::{Choice, Chooser, Mood, Use};
 use super::corpus::Corpus;
 use super::exemplar::Exemplars;
 use super::feedback::{Known, ToolFeedback, weighted};
+use super::folders::{self, Folders};
 use super::intent::Intent;
 use super::links::{Links, ParamKey};
 use super::live::Live;
+use super::openers::Openers;
 use super::seeds;
 use super::template::{self, Planned, check};
 use crate::case::{Label, Phase, Role, Step};
@@ -52,6 +55,12 @@ pub(crate) struct Mind {
     pub(super) phases: Phases,
     /// Whether the server can have two clients at once.
     pub(super) two_clients: bool,
+    /// Folders that the server spoke of; none are looked for where no tool takes paths.
+    pub(super) folders: Option<Folders>,
+    /// Calls that sessions need first.
+    pub(crate) openers: Openers,
+    /// What refusals said would be right.
+    pub(super) advice: Advice,
 }
 
 /// Which kinds of steps the plan allows.
@@ -97,6 +106,9 @@ impl Mind {
                 boundary: plan.has(Phase::Boundary),
                 negative: plan.has(Phase::Negative),
             },
+            openers: Openers::default(),
+            advice: Advice::default(),
+            folders: takes_paths(catalog).then(Folders::default),
         }
     }
 
@@ -283,6 +295,8 @@ impl Mind {
         let mut chooser =
             Chooser::new(&mut self.links, &self.corpus, &self.known, tool, &self.intents[tool]);
         chooser.focus = live.focus;
+        chooser.folders = self.folders.as_ref();
+        chooser.advice = Some(&self.advice);
         chooser.whole = self.whole.get(&tool).map_or(&[], Vec::as_slice);
         match about.and_then(|step| live.objects.get(step)) {
             Some(objects) => chooser.about(objects),
@@ -358,4 +372,10 @@ impl Mind {
         links.truncate(40);
         crate::result::CorpusReport { values: self.corpus.total, links, dump: None }
     }
+}
+
+/// Whether any tool takes a path.
+fn takes_paths(catalog: &Catalog) -> bool {
+    let schemas = catalog.tools.iter().filter_map(crate::catalog::Tool::input_schema);
+    schemas.flat_map(|schema| schema.parameters().iter()).any(folders::is_path)
 }

@@ -1,5 +1,6 @@
 //! Sequences: which tool is called next, with which arguments, and what is learned from the answer.
 
+pub(crate) mod advice;
 mod checks;
 pub mod choose;
 mod compare;
@@ -8,12 +9,14 @@ mod edges;
 mod elsewhere;
 pub(crate) mod exemplar;
 pub mod feedback;
+pub(crate) mod folders;
 pub mod intent;
 mod learn;
 pub mod links;
 pub(crate) mod live;
 pub(crate) mod mind;
 pub mod mine;
+pub(crate) mod openers;
 pub(crate) mod paging;
 mod producers;
 pub mod seeds;

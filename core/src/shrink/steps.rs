@@ -91,10 +91,13 @@ impl Traced {
         }
     }
 
-    /// A step and what it depends on.
-    pub(crate) fn dependencies(&self, step: usize) -> Case {
+    /// A step and what it depends on, with those of the steps `also` that come before it.
+    pub(crate) fn dependencies(&self, step: usize, also: &[usize]) -> Case {
         let mut keep = vec![false; self.case.steps.len()];
         keep[step] = true;
+        for other in also.iter().filter(|other| **other < step) {
+            keep[*other] = true;
+        }
         self.subset(&self.closed(keep))
     }
 

@@ -1,5 +1,6 @@
 //! `call_valid_input_no_protocol_error`.
 
+use super::internal_error::is_unforeseen;
 use crate::case::Label;
 use crate::exchange::Reply;
 use crate::lints::look::shorten;
@@ -39,6 +40,10 @@ impl Lint for CallValidInputNoProtocolError {
             // Told by lints of their own, followed up, or arguable.
             -32603 | -32602 | -32021 | -32042 => {}
             -32601 | -32600 if task == Some("required") => {}
+            // A refusal that says what is wrong with the values is an answer of the wrong kind, not a breakdown.
+            -32600 if !is_unforeseen(&error.message, &context.exchange.params.to_string()) => {
+                problems.push(problem.warning());
+            }
             -32601 | -32600 | -32700 => problems.push(problem),
             _ => problems.push(problem.warning()),
         }
@@ -54,9 +59,16 @@ pub(super) fn examples() -> Examples {
             "tool",
             json!({}),
             label,
-            error(code, "no"),
+            error(code, if code == -32600 { "Internal error" } else { "no" }),
         )
     };
+    let refused = error(-32600, "the query must not be empty");
+    let refused = Scene::new().input_schema(json!({"type": "object"})).called(
+        "tool",
+        json!({}),
+        Label::Valid,
+        refused,
+    );
     let invalid = || Label::Invalid {
         pointer: String::new(),
         keyword: "type".to_owned(),
@@ -64,6 +76,8 @@ pub(super) fn examples() -> Examples {
     };
     Examples::of(&ENTRY)
         .flags("the protocol error -32601", call(-32601, Label::Valid))
+        .flags("the protocol error -32600", call(-32600, Label::Valid))
+        .flags("must not be empty", refused)
         .flags("the protocol error -32000", call(-32000, Label::Valid))
         .passes(call(-32602, Label::Valid))
         .passes(call(-32000, invalid()))

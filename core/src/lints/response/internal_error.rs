@@ -54,7 +54,7 @@ impl Lint for InternalError {
 }
 
 /// Whether a message is a runtime's or a framework's rather than an author's.
-fn is_unforeseen(message: &str, sent: &str) -> bool {
+pub(super) fn is_unforeseen(message: &str, sent: &str) -> bool {
     find_fault(message, sent).is_some()
         || find_trace(message).is_some()
         || RAISED.is_match(message)

@@ -1,0 +1,127 @@
+//! Openers: calls that a session needs before others work ("no project is set; call set_project first"). A refusal that names another
+//! tool has that tool called and itself made once more; what helped is called at the start of every later sequence.
+
+use super::feedback::error_text;
+use super::live::Live;
+use super::mind::Mind;
+use super::template::Planned;
+use crate::case::{Label, Phase, Role, Step};
+use crate::outcome::{Outcome, OutcomeKind};
+use std::collections::HashMap;
+
+/// How often one tool is called because another's refusals name it.
+const TRIES: u32 = 3;
+/// Openers that are kept.
+const KEPT: usize = 4;
+/// How likely a sequence begins with the openers; without them a server's other side is seen.
+const SHARE: f64 = 0.9;
+
+/// What is known of openers.
+#[derive(Debug, Default)]
+pub(crate) struct Openers {
+    /// The calls that helped, in the order in which they have to be made.
+    steps: Vec<Step>,
+    /// How often a tool (second) was called because another's refusal (first) names it.
+    tried: HashMap<(usize, usize), u32>,
+    /// The refused step that is to be made again, and the tool called before.
+    trial: Option<(usize, usize)>,
+}
+
+impl Openers {
+    /// Whether a step is a call that others need.
+    pub(crate) fn hold(&self, step: &Step) -> bool {
+        self.steps.iter().any(|opener| opener.action == step.action)
+    }
+}
+
+impl Mind {
+    /// Plans the openers for the start of a sequence.
+    pub(crate) fn open(&mut self, live: &mut Live) {
+        self.openers.trial = None;
+        if self.openers.steps.is_empty() || !self.draw.chance(SHARE) {
+            return;
+        }
+        live.length += self.openers.steps.len();
+        for step in self.openers.steps.iter().rev() {
+            live.agenda.push_front(Planned::Exact(Box::new(step.clone())));
+        }
+    }
+
+    /// Follows up a refusal that names another tool; tells whether it did.
+    pub(super) fn try_opener(&mut self, live: &mut Live, index: usize, tool: usize) -> bool {
+        let (step, exchange) = &live.history[index];
+        if self.settle_trial(live, index, false)
+            || step.label != Label::Valid
+            || !matches!(step.role, Role::Call | Role::Boundary { .. })
+            || !matches!(live.phase, Phase::Stateful | Phase::Examples)
+        {
+            return false;
+        }
+        let Some(named) = self.named(&error_text(exchange), tool) else { return false };
+        let tried = self.openers.tried.entry((tool, named)).or_default();
+        if *tried >= TRIES {
+            return false;
+        }
+        *tried += 1;
+        self.openers.trial = Some((index, named));
+        live.length += 2;
+        live.agenda.push_front(Planned::Again { step: index, role: Role::Call });
+        live.agenda.push_front(self.opening(named));
+        true
+    }
+
+    /// A call of an opener: one that worked, where one is known.
+    fn opening(&self, tool: usize) -> Planned {
+        let worked = self.exemplars.of(tool).iter().find_map(|exemplar| {
+            exemplar.case.steps.last().filter(|step| step.bindings.is_empty())
+        });
+        match worked {
+            Some(step) => Planned::Exact(Box::new(step.clone())),
+            None => Planned::About { tool, step: None, role: Role::Call },
+        }
+    }
+
+    /// Looks whether a call made again after another tool's goes better now.
+    pub(super) fn confirm_opener(&mut self, live: &Live, index: usize, outcome: Outcome) {
+        if outcome.kind == OutcomeKind::Ok {
+            self.settle_trial(live, index, true);
+        }
+    }
+
+    /// Ends the trial if the step is the one that it waited for; tells whether it was.
+    fn settle_trial(&mut self, live: &Live, index: usize, worked: bool) -> bool {
+        let Some((refused, opener)) = self.openers.trial else { return false };
+        if index <= refused || live.history[index].0.action != live.history[refused].0.action {
+            return false;
+        }
+        self.openers.trial = None;
+        let is_opener = |step: &Step| {
+            step.action.tool().and_then(|name| self.by_name.get(name)) == Some(&opener)
+        };
+        let opened = (refused + 1..index).rev().find(|at| {
+            is_opener(&live.history[*at].0) && live.outcomes[*at].kind == OutcomeKind::Ok
+        });
+        if let Some(at) = opened.filter(|_| worked) {
+            let step = &live.history[at].0;
+            let known = self.openers.steps.iter().any(&is_opener);
+            if !known && step.bindings.is_empty() && self.openers.steps.len() < KEPT {
+                let step = Step { role: Role::Call, group: None, ..step.clone() };
+                self.openers.steps.push(step);
+            }
+        }
+        true
+    }
+
+    /// The first other tool that a refusal names, if it may be called.
+    fn named(&self, text: &str, own: usize) -> Option<usize> {
+        let mut names = text.split(|c: char| !c.is_alphanumeric() && !"_-.".contains(c));
+        names.find_map(|word| {
+            let word = word.trim_matches(['.', '-']);
+            // A plain word is a word, not a name.
+            let is_name =
+                word.contains(['_', '-', '.']) || word.chars().skip(1).any(char::is_uppercase);
+            let tool = self.by_name.get(word).filter(|tool| is_name && **tool != own)?;
+            self.callable.contains(tool).then_some(*tool)
+        })
+    }
+}
