@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tooltest_core::input::{HttpTarget, Target};
 
 /// A request as it came in.
@@ -74,13 +75,16 @@ impl Server {
         self.requests.lock().expect("the test server works").clone()
     }
 
-    /// The first request of that JSON-RPC method.
+    /// The first request of that JSON-RPC method; it may still be on its way.
     pub(crate) fn request(&self, method: &str) -> Request {
-        let requests = self.requests();
-        requests
-            .into_iter()
-            .find(|request| request.method() == method)
-            .unwrap_or_else(|| panic!("no {method}"))
+        for _ in 0..600 {
+            let known = self.requests().into_iter().find(|request| request.method() == method);
+            if let Some(request) = known {
+                return request;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("no {method}")
     }
 }
 
