@@ -19,6 +19,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,9 @@ def run(name: str, options: argparse.Namespace) -> Fared:
         subprocess.run([options.serve, "--reset", name], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
     mark = f"{os.getpid()}-{name}"
     command = [options.tooltest, "run", "--json", "--failure-dir", "", "--keep-going", "--seed", str(options.seed)]
-    command += ["--max-calls", str(options.calls), "--time-limit", str(options.time), *options.extra, "--", options.serve, name]
+    if options.calls is not None:
+        command += ["--max-calls", str(options.calls)]
+    command += ["--time-limit", str(options.time), *options.extra, "--", options.serve, name]
     started = time.monotonic()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, MARK: mark})
     try:
@@ -144,7 +147,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--serve", default=os.environ.get("TOOLTEST_CORPUS_SERVE"), help="the command that starts a server by its name (or TOOLTEST_CORPUS_SERVE)")
     parser.add_argument("--reset", action="store_true", help="bring a server's files back to where they began before its run: SERVE --reset NAME")
     parser.add_argument("--tooltest", default="tooltest", help="the built command (default: the one on the path)")
-    parser.add_argument("--calls", type=int, default=500, help="calls on each server (default: 500)")
+    parser.add_argument("--calls", type=int, help="calls on each server (default: tooltest's own)")
+    parser.add_argument("--jobs", type=int, default=1, help="servers tested at the same time (default: 1)")
     parser.add_argument("--time", type=float, default=60.0, help="seconds for each server (default: 60)")
     parser.add_argument("--seed", type=int, default=1, help="the seed (default: 1)")
     parser.add_argument("--extra", action="append", default=[], metavar="FLAG", help="one more flag for tooltest, as in --extra=--isolate; may be repeated")
@@ -157,14 +161,15 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Runs all servers one after the other."""
+    """Runs all servers."""
     options = arguments()
     rows = []
-    for name in options.names:
-        rows.append(run(name, options))
-        print("  ".join(rows[-1].cells()), flush=True)
-        for orphan in rows[-1].orphans:
-            print(f"  left behind: {orphan}", flush=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for row in pool.map(lambda name: run(name, options), options.names):
+            rows.append(row)
+            print("  ".join(row.cells()), flush=True)
+            for orphan in row.orphans:
+                print(f"  left behind: {orphan}", flush=True)
     text = table(rows)
     print("\n" + text, end="")
     if options.markdown:
