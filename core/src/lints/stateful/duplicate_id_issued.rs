@@ -3,7 +3,7 @@
 use super::observed::{intent_of, is_ok, tool_of};
 use crate::case::Source;
 use crate::lints::meta::lint;
-use crate::lints::{CaseContext, Lint, Problem};
+use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::intent::Verb;
@@ -22,10 +22,10 @@ impl Lint for DuplicateIdIssued {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
         let mut issued: Vec<(usize, Value)> = Vec::new();
-        let mut deleted = 0;
+        let mut deletes: Vec<usize> = Vec::new();
         for at in 0..execution.exchanges.len() {
             match intent_of(context, at).verb {
-                Verb::Delete if is_ok(execution, at) => deleted = at,
+                Verb::Delete if is_ok(execution, at) => deletes.push(at),
                 Verb::Create if is_ok(execution, at) => {
                     let Some(id) = issued_id(context, at) else {
                         continue;
@@ -37,7 +37,12 @@ impl Lint for DuplicateIdIssued {
                             && differ(context, *other, at)
                     });
                     if let Some((other, _)) = earlier {
-                        let problem = if *other < deleted {
+                        let same = issued.iter().filter(|(by, _)| tool_of(execution, *by) == tool);
+                        let same: Vec<&Value> = same.map(|(_, known)| known).collect();
+                        let gone = deletes.iter().any(|delete| {
+                            other < delete && may_release(execution, *delete, &id, &same)
+                        });
+                        let problem = if gone {
                             // An id may come back into use after its thing is gone; what still holds it then means another thing.
                             Problem::new(
                                 "id used again",
@@ -60,6 +65,14 @@ impl Lint for DuplicateIdIssued {
             }
         }
     }
+}
+
+/// Whether a delete may have freed `id`: it names it, or nothing that it names is one of the other ids (`issued`) that its tool gave out.
+fn may_release(execution: &Execution, delete: usize, id: &Value, issued: &[&Value]) -> bool {
+    let arguments = execution.case.steps[delete].action.arguments();
+    let sent = arguments.map(mine::arguments).unwrap_or_default();
+    let names = |wanted: &Value| sent.iter().any(|sent| sent.value == *wanted);
+    names(id) || !issued.iter().any(|other| names(other))
 }
 
 /// The id in a create's answer: the only member named `id`, or `NOUN_id`, and not sent by the caller.
@@ -129,7 +142,18 @@ pub(super) fn examples() -> Examples {
             ("create_task", Role::Call, json!({"title": "b"}), text(second)),
         ]))
     };
+    // The second note goes, and a third gets the number of the first, which is still there.
+    let counted = |gone: &str| {
+        Scene::new().ran(execution(vec![
+            ("add_note", Role::Call, json!({"text": "a"}), structured(json!({"id": "n1"}))),
+            ("add_note", Role::Call, json!({"text": "b"}), structured(json!({"id": "n2"}))),
+            ("delete_note", Role::Call, json!({"id": gone}), text("deleted")),
+            ("add_note", Role::Call, json!({"text": "c"}), structured(json!({"id": "n2"}))),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("two different items the id \"n2\"", counted("n1"))
+        .flags("which an earlier one had", counted("n2"))
         .flags("two different items", scene("tsk_1"))
         .flags("which an earlier one had", again("tsk_1a"))
         .passes(again("tsk_2b"))
