@@ -86,10 +86,10 @@ impl Shared {
     /// Bounds the phase that begins: by a share of the run's time, and so that later phases have calls left.
     pub(crate) fn limit(&self, plan: &Plan, phase: Phase, share: f64) {
         let most = plan.max_calls();
-        let calls = if phase == Phase::Stateful && plan.has(Phase::Parallel) {
-            most - most / 10
-        } else {
-            most
+        let calls = match phase {
+            Phase::Stateful if plan.has(Phase::Parallel) => most - most / 4,
+            Phase::Protocol if plan.has(Phase::Parallel) => most - most / 7,
+            _ => most,
         };
         *self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner) =
             (calls, self.time_limit(plan).mul_f64(share));

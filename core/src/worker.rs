@@ -98,7 +98,11 @@ impl<'a> Worker<'a> {
         self.growth.begin_session();
         self.mind.open(&mut live);
         let lists = live.phase == Phase::Stateful && self.sequences.is_multiple_of(4);
+        let drills = live.phase == Phase::Stateful && self.sequences % 3 != 2;
         self.sequences += 1;
+        if drills {
+            self.mind.plan_drill(&mut live);
+        }
         if lists {
             self.look_at_offer(&mut live);
         }
@@ -238,7 +242,7 @@ impl<'a> Worker<'a> {
     fn harvest(&mut self, execution: &Execution) {
         let fits = |at: usize| {
             let step = &execution.case.steps[at];
-            let plain = matches!(step.role, crate::case::Role::Call)
+            let plain = matches!(step.role, Role::Call | Role::Subject { .. })
                 && step.label == crate::case::Label::Valid;
             plain && execution.outcomes[at].kind == OutcomeKind::Ok
         };

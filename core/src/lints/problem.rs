@@ -19,6 +19,8 @@ pub struct Problem {
     pub at_most: Level,
     /// Index of the step at fault, for case lints.
     pub step: Option<usize>,
+    /// Further steps that it takes to see the problem, for case lints.
+    pub involved: Vec<usize>,
     /// A piece of evidence: raw bytes, a schema excerpt, a header.
     pub evidence: Option<String>,
     /// The call that shows it, for run lints.
@@ -35,6 +37,7 @@ impl Problem {
             fix: None,
             at_most: Level::Error,
             step: None,
+            involved: Vec::new(),
             evidence: None,
             sample: None,
         }
@@ -65,6 +68,13 @@ impl Problem {
     #[must_use]
     pub fn step(mut self, step: usize) -> Self {
         self.step = Some(step);
+        self
+    }
+
+    /// Names further steps that it takes to see the problem.
+    #[must_use]
+    pub fn involving(mut self, steps: impl IntoIterator<Item = usize>) -> Self {
+        self.involved.extend(steps);
         self
     }
 

@@ -6,17 +6,38 @@ use crate::event::Event;
 use crate::execute::Verdict;
 use crate::finding::Reproduction;
 use crate::lints::Execution;
-use crate::pointer::scalars;
+use crate::outcome::OutcomeKind;
+use crate::pointer::{join, scalars};
+use crate::schema::{JsonTypes, Parameter};
 use crate::sequence::exemplar::{Exemplar, joined};
+use crate::sequence::intent::Verb;
 use crate::sequence::links::is_reference;
 use crate::worker::Worker;
 use serde_json::Value;
 use std::sync::Arc;
 
 /// Pairs of calls tried at most.
-const MOST_PAIRS: usize = 24;
+const MOST_PAIRS: usize = 32;
 /// Looks at the state after the calls.
-const MOST_VIEWS: usize = 3;
+const MOST_VIEWS: usize = 2;
+
+/// What two calls sent together have to do with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Each changes something in its own words, of the same things.
+    Changes,
+    /// They are the same to the last word: where one must be refused, both must not be accepted.
+    Equal,
+    /// They read different things.
+    Reads,
+}
+
+/// Two calls to be sent together.
+struct Pair {
+    a: Exemplar,
+    b: Exemplar,
+    kind: Kind,
+}
 
 /// Runs the phase.
 pub(crate) fn run(worker: &mut Worker<'_>) {
@@ -27,46 +48,94 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
         worker.record.phases.entry(Phase::Parallel).or_default().skipped = Some(reason.to_owned());
         return;
     }
-    for (number, (a, b)) in pairs.into_iter().enumerate() {
+    for (number, pair) in pairs.into_iter().enumerate() {
         if !worker.may_go_on() {
             return;
         }
-        try_pair(worker, &a, &b, number % 3 == 0);
+        try_pair(worker, &pair, number % 4 == 0);
     }
 }
 
-/// Pairs of calls that change something: one that succeeded, twice with fresh words in its free text; where it has none, two that
-/// succeeded; then calls of different tools about the same things.
-fn pairs(worker: &mut Worker<'_>) -> Vec<(Exemplar, Exemplar)> {
+/// Pairs of calls: those that change something, twice with words of their own or in different members; equal ones that make
+/// something; reads of two things; then calls of different tools about the same things.
+fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
     let (mind, catalog) = (&worker.mind, worker.judge.catalog);
-    let changes = |tool: &usize| {
-        !mind.intents[*tool].looks_read_only() && !catalog.tools[*tool].hints.read_only
+    let reads = |tool: &usize| {
+        mind.intents[*tool].looks_read_only() || catalog.tools[*tool].hints.read_only
     };
-    let writers: Vec<usize> = mind.callable.iter().copied().filter(changes).collect();
-    let mut pairs = Vec::new();
+    let (readers, writers): (Vec<usize>, Vec<usize>) =
+        mind.callable.iter().copied().partition(reads);
+    let wordiest = |tool: &usize| {
+        let words = |e: &&Exemplar| e.case.steps.last().map_or(0, |s| free_text(s, catalog).count());
+        mind.exemplars.of(*tool).iter().rev().max_by_key(words)
+    };
+    let (mut changes, mut equal, mut looks, mut mixed) = (vec![], vec![], vec![], vec![]);
     for tool in &writers {
-        let Some(first) = mind.exemplars.of(*tool).first() else {
+        let Some(first) = wordiest(tool) else {
             continue;
         };
-        let second = mind.exemplars.of(*tool).get(1);
-        if has_free_text(first, catalog) {
-            pairs.push((first.clone(), first.clone()));
-        } else if let Some(second) = second {
-            pairs.push((first.clone(), second.clone()));
+        let other = mind.exemplars.of(*tool).iter().find(|e| e.case != first.case);
+        let updates = mind.intents[*tool].verb == Verb::Update;
+        if let Some((a, b)) = split(first, catalog).filter(|_| updates) {
+            changes.push(Pair { a, b, kind: Kind::Changes });
+        } else if has_free_text(first, catalog) {
+            changes.push(Pair { a: first.clone(), b: first.clone(), kind: Kind::Changes });
+        } else if let Some(other) = other {
+            mixed.push(Pair { a: first.clone(), b: other.clone(), kind: Kind::Changes });
+        }
+        if mind.intents[*tool].verb == Verb::Create && has_free_text(first, catalog) {
+            equal.push(Pair { a: first.clone(), b: first.clone(), kind: Kind::Equal });
+        }
+    }
+    for tool in &readers {
+        let bound = |e: &&Exemplar| e.case.steps.last().is_some_and(|s| !s.bindings.is_empty());
+        if let Some(first) = mind.exemplars.of(*tool).iter().find(bound) {
+            looks.push(Pair { a: first.clone(), b: first.clone(), kind: Kind::Reads });
         }
     }
     for (number, tool) in writers.iter().enumerate() {
         for other in &writers[number + 1..] {
             let related = mind.intents[*tool].shares_noun(&mind.intents[*other]);
-            if let (true, Some(a), Some(b)) =
-                (related, mind.exemplars.of(*tool).first(), mind.exemplars.of(*other).first())
-            {
-                pairs.push((a.clone(), b.clone()));
+            if let (true, Some(a), Some(b)) = (related, wordiest(tool), wordiest(other)) {
+                mixed.push(Pair { a: a.clone(), b: b.clone(), kind: Kind::Changes });
             }
         }
     }
+    let mut pairs: Vec<Pair> = changes.into_iter().chain(equal).chain(looks).chain(mixed).collect();
     pairs.truncate(MOST_PAIRS);
     pairs
+}
+
+/// The call of an exemplar as two that set different members, each to a text of its own.
+fn split(exemplar: &Exemplar, catalog: &Catalog) -> Option<(Exemplar, Exemplar)> {
+    let last = exemplar.case.steps.last()?;
+    let schema = catalog.tool(last.action.tool()?)?.input_schema()?;
+    let text = |p: &&Parameter| {
+        !p.required
+            && p.pointer.matches('/').count() == 1
+            && p.types.contains(JsonTypes::STRING)
+            && p.choices.is_empty()
+            && p.format.is_none()
+            && !is_reference(&p.name)
+    };
+    let mut texts = schema.parameters().iter().filter(text);
+    let with = |parameter: &Parameter| {
+        let mut exemplar = exemplar.clone();
+        let step = exemplar.case.steps.last_mut()?;
+        let required = |name: &String| {
+            schema.parameters().iter().any(|p| p.required && p.pointer == join("", name))
+        };
+        let members = step.action.arguments_mut()?.as_object_mut()?;
+        members.retain(|name, _| required(name));
+        members.insert(parameter.name.clone(), Value::from("word"));
+        let arguments = step.action.arguments()?.clone();
+        step.bindings.retain(|binding| {
+            arguments.pointer(&binding.at).is_some() && binding.at != parameter.pointer
+        });
+        schema.is_valid(&arguments).then_some(exemplar)
+    };
+    let (first, second) = (texts.next()?, texts.next()?);
+    Some((with(first)?, with(second)?))
 }
 
 fn has_free_text(exemplar: &Exemplar, catalog: &Catalog) -> bool {
@@ -89,11 +158,20 @@ fn free_text<'s>(step: &'s Step, catalog: &'s Catalog) -> impl Iterator<Item = S
     })
 }
 
-/// A case whose calls sent together carry words that no session has seen before.
-fn with_fresh_words(worker: &mut Worker<'_>, case: &Case, calls: [usize; 2]) -> Case {
+/// A case whose calls carry words that no session has seen before: those sent together, and those before them that make things.
+fn with_fresh_words(worker: &mut Worker<'_>, case: &Case, calls: [usize; 2], kind: Kind) -> Case {
     let mut case = case.clone();
-    for at in calls {
-        freshen(worker, &mut case.steps[at]);
+    for at in 0..=calls[1] {
+        let makes = |step: &Step| {
+            let tool = step.action.tool().and_then(|name| worker.judge.catalog.tool(name));
+            tool.is_some_and(|tool| worker.mind.intents[tool.index].verb == Verb::Create)
+        };
+        if calls.contains(&at) || makes(&case.steps[at]) {
+            freshen(worker, &mut case.steps[at]);
+        }
+    }
+    if kind == Kind::Equal {
+        case.steps[calls[1]].action = case.steps[calls[0]].action.clone();
     }
     case
 }
@@ -118,19 +196,26 @@ pub(super) fn freshen(worker: &mut Worker<'_>, step: &mut Step) {
     }
 }
 
-fn try_pair(worker: &mut Worker<'_>, a: &Exemplar, b: &Exemplar, thorough: bool) {
-    let views = views(worker, a.tool);
-    let Some(cases) = joined(a, b, &views).filter(|_| !views.is_empty()) else {
+fn try_pair(worker: &mut Worker<'_>, pair: &Pair, thorough: bool) {
+    let views = match pair.kind {
+        Kind::Changes => views(worker, pair.a.tool),
+        Kind::Equal | Kind::Reads => Vec::new(),
+    };
+    let Some(cases) = joined(&pair.a, &pair.b, &views, pair.kind == Kind::Reads) else {
         return;
     };
-    let Some((verdict, mut execution)) = judged(worker, &cases, views.len(), thorough) else {
+    if pair.kind == Kind::Changes && views.is_empty() {
+        return;
+    }
+    let Some((verdict, mut execution)) = judged(worker, &cases, (pair.kind, views.len()), thorough)
+    else {
         return;
     };
     let fingerprint = verdict.fingerprint();
     let mut shown = 1;
     // A race need not come every time: two more tries, and it is reported with its rate if one of them shows it.
     for _ in 0..2 {
-        if let Some((again, latest)) = judged(worker, &cases, views.len(), true)
+        if let Some((again, latest)) = judged(worker, &cases, (pair.kind, views.len()), true)
             && again.fingerprint() == fingerprint
         {
             shown += 1;
@@ -140,7 +225,7 @@ fn try_pair(worker: &mut Worker<'_>, a: &Exemplar, b: &Exemplar, thorough: bool)
     if shown < 2 {
         return;
     }
-    let execution = smaller(worker, a, b, &views, &fingerprint).unwrap_or(execution);
+    let execution = smaller(worker, pair, &views, &fingerprint).unwrap_or(execution);
     let failing = execution.case.steps.len() - 1;
     if worker.shared.findings.note(verdict, Phase::Parallel, || Some(Arc::new(execution))).is_some()
         && let Some(mut found) = worker.shared.findings.get(&fingerprint)
@@ -158,14 +243,13 @@ fn try_pair(worker: &mut Worker<'_>, a: &Exemplar, b: &Exemplar, thorough: bool)
 /// The same with a single look, where that still shows it.
 fn smaller(
     worker: &mut Worker<'_>,
-    a: &Exemplar,
-    b: &Exemplar,
+    pair: &Pair,
     views: &[Exemplar],
     fingerprint: &str,
 ) -> Option<Execution> {
     views.iter().find_map(|view| {
-        let cases = joined(a, b, std::slice::from_ref(view))?;
-        let (verdict, execution) = judged(worker, &cases, 1, true)?;
+        let cases = joined(&pair.a, &pair.b, std::slice::from_ref(view), false)?;
+        let (verdict, execution) = judged(worker, &cases, (pair.kind, 1), true)?;
         (verdict.fingerprint() == fingerprint).then_some(execution)
     })
 }
@@ -174,7 +258,7 @@ fn smaller(
 fn judged(
     worker: &mut Worker<'_>,
     (together, first, second): &(Case, Case, Case),
-    looks: usize,
+    (kind, looks): (Kind, usize),
     thorough: bool,
 ) -> Option<(Verdict, Execution)> {
     if worker.shared.is_cancelled()
@@ -182,32 +266,23 @@ fn judged(
     {
         return None;
     }
-    let run = |worker: &mut Worker<'_>, case: &Case| {
-        let (execution, verdicts) = worker.attempt(case)?;
-        let calls = execution.exchanges.len() as u64;
-        // These calls are the phase's own work, not a confirmation's.
-        worker.record.shrink_calls -= calls;
-        worker.record.calls += calls;
-        worker.record.phases.entry(Phase::Parallel).or_default().calls += calls;
-        (0..calls).for_each(|_| worker.shared.count_call());
-        Some((execution, verdicts))
-    };
     let calls = [together.steps.len() - looks - 2, together.steps.len() - looks - 1];
-    let fresh = |worker: &mut Worker<'_>, case: &Case| {
-        let case = with_fresh_words(worker, case, calls);
-        run(worker, &case)
-    };
-    let (execution, verdicts) = fresh(worker, together)?;
-    let lost = is_suspicious(&execution);
-    if !lost && !thorough {
-        return None;
-    }
+    let (execution, verdicts) = fresh(worker, together, calls, kind)?;
     for verdict in verdicts {
         worker.note(verdict, Phase::Parallel, || execution.clone());
     }
-    let mut references = vec![fresh(worker, first)?.0, fresh(worker, second)?.0];
+    let lost = match kind {
+        Kind::Changes => is_suspicious(&execution),
+        Kind::Equal => calls.iter().all(|at| is_answered(&execution, *at)),
+        Kind::Reads => is_swapped(&execution, calls),
+    };
+    if !lost && (!thorough || kind != Kind::Changes) {
+        return None;
+    }
+    let mut references =
+        vec![fresh(worker, first, calls, kind)?.0, fresh(worker, second, calls, kind)?.0];
     if !lost {
-        references.push(fresh(worker, first)?.0);
+        references.push(fresh(worker, first, calls, kind)?.0);
     }
     let verdict = worker
         .judge
@@ -215,6 +290,47 @@ fn judged(
         .into_iter()
         .find(|verdict| verdict.lint == "parallel_calls_differ")?;
     Some((verdict, execution))
+}
+
+/// Runs a case on a fresh session with words that no session has seen before.
+fn fresh(
+    worker: &mut Worker<'_>,
+    case: &Case,
+    together: [usize; 2],
+    kind: Kind,
+) -> Option<(Execution, Vec<Verdict>)> {
+    let case = with_fresh_words(worker, case, together, kind);
+    let (execution, verdicts) = worker.attempt(&case)?;
+    let calls = execution.exchanges.len() as u64;
+    // These calls are the phase's own work, not a confirmation's.
+    worker.record.shrink_calls -= calls;
+    worker.record.calls += calls;
+    worker.record.phases.entry(Phase::Parallel).or_default().calls += calls;
+    (0..calls).for_each(|_| worker.shared.count_call());
+    Some((execution, verdicts))
+}
+
+fn is_answered(execution: &Execution, at: usize) -> bool {
+    execution.outcomes.get(at).is_some_and(|outcome| outcome.kind == OutcomeKind::Ok)
+}
+
+/// Whether a call's answer holds what the other one asked for and not what it asked for itself.
+fn is_swapped(execution: &Execution, calls: [usize; 2]) -> bool {
+    let texts = |at: usize| -> Vec<String> {
+        let sent = execution.case.steps.get(at).and_then(|step| step.action.arguments());
+        let values = sent.map(crate::mask::values).unwrap_or_default();
+        values.into_iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+    };
+    let shown = |at: usize| {
+        let exchange = execution.exchanges.get(at);
+        exchange.and_then(|e| e.result()).map(ToString::to_string).unwrap_or_default()
+    };
+    let crossed = |own: usize, other: usize| {
+        let (own_texts, others, shown) = (texts(own), texts(other), shown(own));
+        let foreign = others.iter().any(|text| !own_texts.contains(text) && shown.contains(text));
+        foreign && own_texts.iter().any(|text| !others.contains(text) && !shown.contains(text))
+    };
+    crossed(calls[0], calls[1]) || crossed(calls[1], calls[0])
 }
 
 /// Whether some text that the calls sent is in none of the looks after them: the sign of a lost update. Comparing with the calls

@@ -4,12 +4,13 @@ use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::{self, Planned, Subject, check};
-use crate::case::Role;
+use crate::case::{Label, Role};
 use crate::catalog::Catalog;
 use crate::outcome::{Outcome, OutcomeKind};
 
-/// Looks before and after the call.
+/// Looks before and after a call that makes or changes something, and around one that takes something away.
 const VIEWS: usize = 2;
+const VIEWS_OF_COLLECTIONS: usize = 3;
 
 impl Mind {
     /// Plans a check around a call of `tool`, or what must be called first.
@@ -40,15 +41,18 @@ impl Mind {
         {
             return;
         }
+        if check == check::UPDATE && self.plan_change_again(tool, live, catalog) {
+            return;
+        }
         let anchor = self.anchor(tool, live);
         let needs_one = self.intents[tool].verb != Verb::Create && !negative;
         if anchor.is_none()
             && needs_one
             && tries < 2
-            && let Some(reader) = self.reader_for(tool)
+            && let Some(first) = self.maker_of(tool).or_else(|| self.reader_for(tool))
         {
             live.agenda.push_front(again);
-            live.agenda.push_front(Planned::About { tool: reader, step: None, role: Role::Call });
+            live.agenda.push_front(Planned::About { tool: first, step: None, role: Role::Call });
             return;
         }
         let readers = self.readers(tool, catalog);
@@ -66,7 +70,26 @@ impl Mind {
         if check == check::READ_ONLY && self.intents[tool].verb == Verb::List {
             script.push(Planned::RepeatSubject { check });
         }
+        if check == check::AFTER_DELETE {
+            self.plan_return(&mut script, anchor, readers.len());
+        }
         push(live, script);
+    }
+
+    /// After a deletion: once more, which must be refused and change nothing, or the thing is brought back.
+    fn plan_return(&mut self, script: &mut Vec<Planned>, anchor: Option<usize>, views: usize) {
+        let check = check::AFTER_DELETE;
+        let revives = |other: &usize| self.intents[*other].revives;
+        let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
+        let again = match self.draw.pick(&revivers) {
+            Some(tool) if self.draw.chance(0.5) => {
+                Planned::About { tool: *tool, step: anchor, role: Role::Call }
+            }
+            _ => Planned::RepeatSubject { check },
+        };
+        script.push(again);
+        let number = |view: usize| u32::try_from(view).unwrap_or(u32::MAX);
+        script.extend((0..views).map(|view| Planned::RepeatView { check, view: number(view) }));
     }
 
     /// Plans a look, the refused call at `step` once more, and the same look: a refusal must leave everything as it was.
@@ -78,10 +101,13 @@ impl Mind {
         live: &mut Live,
         catalog: &Catalog,
     ) {
+        let (refused, _) = &live.history[step];
         let fits = outcome.kind.is_refusal()
             && !self.intents[tool].looks_read_only()
-            && matches!(live.history[step].0.role, Role::Call | Role::Boundary { .. });
-        if !fits || !self.draw.chance(0.6) || !self.refusals.insert((tool, outcome.class)) {
+            && matches!(refused.role, Role::Call | Role::Boundary { .. });
+        // What the schema forbids is refused before anything is done.
+        let likely = if refused.label == Label::Valid { 0.6 } else { 0.12 };
+        if !fits || !self.draw.chance(likely) || !self.refusals.insert((tool, outcome.class)) {
             return;
         }
         let readers = self.readers(tool, catalog);
@@ -131,6 +157,14 @@ impl Mind {
         !readers.is_empty()
     }
 
+    /// Plans a change once more that was made already; where it may not be made twice, it must be refused and change nothing.
+    fn plan_change_again(&mut self, tool: usize, live: &mut Live, catalog: &Catalog) -> bool {
+        self.intents[tool].verb == Verb::Update
+            && !catalog.tools[tool].hints.idempotent
+            && self.draw.chance(0.4)
+            && self.plan_again(tool, live, catalog)
+    }
+
     /// The check of `tool` that was made least.
     fn pick_check(
         &mut self,
@@ -168,25 +202,63 @@ impl Mind {
                 && !self.corpus.is_stale(*step)
         };
         let steps: Vec<usize> = (0..live.history.len()).filter(fits).collect();
+        // Checks of several tools about one thing find what one of them leaves behind for the others.
+        if let Some(step) = live.subject.filter(|step| steps.contains(step))
+            && self.draw.chance(0.8)
+        {
+            return Some(step);
+        }
         if self.draw.chance(0.6) { steps.last().copied() } else { self.draw.pick(&steps).copied() }
     }
 
-    /// Tools that show what `tool` does: one about the same kind of thing if there is one, and another.
+    /// Tools that show what `tool` does: the one that reads such a thing if there is one, then those that looked least so far,
+    /// near ones and those that need nothing made up first.
     fn readers(&mut self, tool: usize, catalog: &Catalog) -> Vec<usize> {
+        let intent = &self.intents[tool];
         let reads = |other: &usize| {
             *other != tool
                 && self.feedback[*other].ok > 0
                 && !self.feedback[*other].is_slow()
                 && (self.intents[*other].looks_read_only() || catalog.tools[*other].hints.read_only)
         };
-        let all: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
-        let near = |other: &usize| self.intents[*other].shares_noun(&self.intents[tool]);
-        let related: Vec<usize> = all.iter().copied().filter(near).collect();
-        let mut picked: Vec<usize> = self.draw.pick(&related).copied().into_iter().collect();
-        let rest: Vec<usize> = all.into_iter().filter(|other| !picked.contains(other)).collect();
-        picked.extend(self.draw.pick(&rest).copied());
-        picked.truncate(VIEWS);
-        picked
+        let mut all: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
+        self.draw.shuffle(&mut all);
+        let same = |other: usize| {
+            let noun = self.intents[other].nouns.last();
+            noun.is_some() && noun == intent.nouns.last()
+        };
+        let made_up = |other: usize| self.wants_words(other, catalog);
+        all.sort_by_cached_key(|other| {
+            let reads_it = same(*other) && self.intents[*other].verb == Verb::Read;
+            let near = self.intents[*other].shares_noun(intent);
+            let looked = self.looks.get(&(tool, *other)).copied().unwrap_or(0);
+            let rank = u32::from(!near) + 2 * u32::from(made_up(*other));
+            (!(reads_it && !made_up(*other)), looked + rank)
+        });
+        all.truncate(match intent.verb {
+            Verb::Delete => VIEWS_OF_COLLECTIONS,
+            Verb::Read | Verb::List => 1,
+            _ => VIEWS,
+        });
+        for reader in &all {
+            *self.looks.entry((tool, *reader)).or_default() += 1;
+        }
+        all
+    }
+
+    /// Whether a call needs text or numbers of the caller's own: such a look rarely sees what is meant.
+    fn wants_words(&self, tool: usize, catalog: &Catalog) -> bool {
+        let Some(schema) = catalog.tools[tool].input_schema() else {
+            return false;
+        };
+        let mut required = schema.parameters().iter().filter(|p| p.required);
+        required.any(|p| p.choices.is_empty() && !super::links::is_reference(&p.name))
+    }
+
+    /// A tool that makes such a thing as `tool` is about.
+    fn maker_of(&mut self, tool: usize) -> Option<usize> {
+        let noun = self.intents[tool].nouns.last()?.clone();
+        self.maker(&noun).filter(|maker| *maker != tool)
     }
 
     /// A tool that reads what `tool` is about.

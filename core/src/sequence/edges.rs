@@ -1,11 +1,13 @@
 //! Edges and faults: a call's arguments with one part at the limit of what the schema allows, or just beyond it.
 
 use super::choose::Use;
+use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
 use super::template;
 use crate::case::{Action, Binding, Label, Role, Step};
 use crate::catalog::Catalog;
+use crate::outcome::OutcomeKind;
 use crate::generate::{Boundary, Mutated, boundaries, negative, negatives};
 use crate::schema::CompiledSchema;
 use serde_json::Value;
@@ -21,9 +23,20 @@ impl Mind {
         let reference = self.links.get(param).points_elsewhere();
         self.draw.chance(match (reference, is_telling(next)) {
             (true, _) => 0.04,
-            (false, true) => 0.5,
+            (false, true) => 0.75,
             (false, false) => 0.25,
         })
+    }
+
+    /// A tool that has worked and that has telling edges which were not tried.
+    pub(super) fn least_edged(&mut self) -> Option<usize> {
+        let left = |tool: &usize| {
+            self.feedback[*tool].ok > 0
+                && !self.feedback[*tool].is_slow()
+                && self.edges.get(tool).is_none_or(|edges| edges.last().is_some_and(is_telling))
+        };
+        let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        self.draw.pick(&tools).copied()
     }
 
     /// Puts the next untried edge of a tool into a step's arguments: telling ones first, those of references last, since
@@ -82,11 +95,8 @@ impl Mind {
         catalog: &Catalog,
     ) -> Option<(Step, Vec<Use>)> {
         let schema = catalog.tools[tool].input_schema()?;
-        // What is left out cannot be wrong.
-        self.full = self.draw.chance(0.7);
-        let (mut step, uses) = self.plain_call(tool, None, role, live, catalog)?;
+        let (mut step, counts) = self.sound_call(tool, role, live, catalog)?;
         let base = step.action.arguments()?.clone();
-        let counts = self.is_grounded(&uses);
         let mutated = self.fault(tool, schema, &base, counts)?;
         let Action::CallTool { arguments, .. } = &mut step.action else {
             return None;
@@ -110,6 +120,49 @@ impl Mind {
         Some((step, Vec::new()))
     }
 
+    /// A call that would work: one that did in this sequence with what it names still there, else one with chosen arguments.
+    /// Also tells whether all that it names is there.
+    fn sound_call(
+        &mut self,
+        tool: usize,
+        role: Role,
+        live: &Live,
+        catalog: &Catalog,
+    ) -> Option<(Step, bool)> {
+        let worked = |at: &usize| {
+            let (step, _) = &live.history[*at];
+            live.outcomes[*at].kind == OutcomeKind::Ok
+                && step.label == Label::Valid
+                && step.action.tool() == Some(&catalog.tools[tool].name)
+                && !self.names_gone(step)
+        };
+        let changes_nothing = self.intents[tool].looks_read_only();
+        let repeats = changes_nothing || self.intents[tool].verb == Verb::Update;
+        let earlier = (0..live.history.len()).rev().filter(|_| repeats).find(worked);
+        if let Some(at) = earlier.filter(|_| self.draw.chance(0.6)) {
+            return Some((template::again(&live.history[at].0, at, role), true));
+        }
+        // What is left out cannot be wrong.
+        self.full = self.draw.chance(0.7);
+        let (step, uses) = self.plain_call(tool, None, role, live, catalog)?;
+        Some((step, self.is_grounded(&uses)))
+    }
+
+    /// Whether a call names something that is gone by now.
+    fn names_gone(&self, step: &Step) -> bool {
+        let arguments = step.action.arguments().and_then(Value::as_object);
+        arguments.into_iter().flat_map(|members| members.values()).any(|value| {
+            self.corpus.entries().iter().any(|entry| entry.stale && entry.value == *value)
+        })
+    }
+
+    /// A tool that has worked and some of whose parameters were not given each kind of wrong value yet.
+    pub(super) fn least_broken(&mut self) -> Option<usize> {
+        let left = |tool: &usize| self.feedback[*tool].ok > 0 && !self.broken.contains(tool);
+        let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        self.draw.pick(&tools).copied()
+    }
+
     /// Arguments with one fault: one that was tried least, since each parameter and keyword is checked, or not, on its own.
     fn fault(
         &mut self,
@@ -118,7 +171,7 @@ impl Mind {
         base: &Value,
         counts: bool,
     ) -> Option<Mutated> {
-        if self.draw.chance(0.15) {
+        if self.draw.chance(0.1) {
             return negative(schema, base, &mut self.draw);
         }
         let mut faults = negatives(schema, base);
@@ -129,6 +182,9 @@ impl Mind {
             (weak, self.faults.get(&place).copied().unwrap_or(0), rank(&mutated.keyword))
         };
         let least = faults.into_iter().min_by_key(tried)?;
+        if least.coercible || least.advisory || tried(&least).1 > 0 {
+            self.broken.insert(tool);
+        }
         let place = (tool, least.pointer.clone(), least.keyword.clone());
         if counts {
             *self.faults.entry(place).or_default() += 1;

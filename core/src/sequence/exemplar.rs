@@ -70,12 +70,18 @@ pub(crate) fn harvest(
 }
 
 /// Two calls put together: what each depends on, then both, then looks. Returned three times: sent together, and in both orders.
-pub(crate) fn joined(a: &Exemplar, b: &Exemplar, views: &[Exemplar]) -> Option<(Case, Case, Case)> {
+/// The calls and the looks are about the same things, or where `apart`, the calls about two of each.
+pub(crate) fn joined(
+    a: &Exemplar,
+    b: &Exemplar,
+    views: &[Exemplar],
+    apart: bool,
+) -> Option<(Case, Case, Case)> {
     let mut builder = Builder { steps: Vec::new() };
-    let a_call = builder.prefix(&a.case)?;
-    let b_call = builder.prefix(&b.case)?;
+    let a_call = builder.prefix(&a.case, true)?;
+    let b_call = builder.prefix(&b.case, !apart)?;
     let view_calls: Vec<Step> =
-        views.iter().filter_map(|view| builder.prefix(&view.case)).collect();
+        views.iter().filter_map(|view| builder.prefix(&view.case, true)).collect();
     let prefix = builder.steps;
     let assemble = |calls: [&Step; 2], group: Option<u32>| {
         let mut steps = prefix.clone();
@@ -94,7 +100,7 @@ pub(crate) fn joined(a: &Exemplar, b: &Exemplar, views: &[Exemplar]) -> Option<(
 pub(crate) fn followed(exemplars: &[Exemplar], expand: impl Fn(&Step) -> Vec<Step>) -> Vec<Step> {
     let mut builder = Builder { steps: Vec::new() };
     for exemplar in exemplars {
-        if let Some(call) = builder.prefix(&exemplar.case) {
+        if let Some(call) = builder.prefix(&exemplar.case, false) {
             builder.steps.extend(expand(&call));
         }
     }
@@ -106,8 +112,9 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds a case's steps but the last, sharing equal ones; returns the last with its bindings moved.
-    fn prefix(&mut self, case: &Case) -> Option<Step> {
+    /// Adds a case's steps but the last, sharing those that are there already; returns the last with its bindings moved. Where
+    /// `meet`, a step is there already when the same tool was called, whatever with: then both are about the same thing.
+    fn prefix(&mut self, case: &Case, meet: bool) -> Option<Step> {
         let mut moved: Vec<usize> = Vec::new();
         let mut last = None;
         for (number, step) in case.steps.iter().enumerate() {
@@ -121,7 +128,12 @@ impl Builder {
                 last = Some(step);
                 break;
             }
-            let known = self.steps.iter().position(|other| *other == step);
+            let same = |other: &Step| {
+                let tool = step.action.tool().filter(|_| meet);
+                *other == step || (tool.is_some() && tool == other.action.tool())
+            };
+            let mut there = self.steps.iter().enumerate().filter(|(_, other)| same(other));
+            let known = there.find(|(at, _)| !moved.contains(at)).map(|(at, _)| at);
             moved.push(known.unwrap_or_else(|| {
                 self.steps.push(step);
                 self.steps.len() - 1

@@ -89,6 +89,9 @@ const DELETE: &[&str] = &[
 const REVIVE: &[&str] =
     &["restore", "undelete", "recover", "unarchive", "untrash", "revive", "reinstate"];
 
+/// Names of members that hold the id of the very thing that they are in.
+pub const OWN_IDS: &[&str] = &["id", "uuid", "guid", "key", "slug"];
+
 /// Words that are neither verb nor noun.
 const FILLER: &[&str] = &[
     "the", "a", "an", "of", "by", "for", "in", "to", "from", "with", "and", "or", "my", "id",
@@ -133,6 +136,18 @@ impl Intent {
                 mine == theirs || self.nouns.contains(theirs) || other.nouns.contains(mine)
             }
             _ => false,
+        }
+    }
+
+    /// Whether a parameter of that name holds the id of what the tool is about, rather than of what that belongs to.
+    pub fn names_own(&self, parameter: &str) -> bool {
+        let words: Vec<String> = key_tokens(parameter).iter().map(|word| singular(word)).collect();
+        match words.as_slice() {
+            [only] => OWN_IDS.contains(&only.as_str()) || Some(only) == self.nouns.last(),
+            [.., noun, last] => {
+                OWN_IDS.contains(&last.as_str()) && Some(noun) == self.nouns.last()
+            }
+            [] => false,
         }
     }
 
@@ -184,5 +199,8 @@ mod tests {
         assert_eq!(Intent::of_name("note-add").verb, Verb::Create);
         assert_eq!(Intent::of_name("get_sum").verb, Verb::Read);
         assert!(!Intent::of_name("get_project").shares_noun(&list));
+        let delete = Intent::of_name("delete_comment");
+        assert!(delete.names_own("comment_id") && delete.names_own("id"));
+        assert!(!delete.names_own("task_id"));
     }
 }

@@ -67,7 +67,7 @@ impl Mind {
             (Some(tool), kind) if kind.is_refusal() && self.try_opener(live, index, tool) => {}
             (Some(tool), kind) if kind.is_refusal() && live.phase == Phase::Stateful => {
                 let missing = self.forget_missing(live, index);
-                if !missing || self.draw.chance(0.4) {
+                if !missing || self.draw.chance(0.2) {
                     self.plan_refused(index, tool, outcome, live, catalog);
                 }
             }
@@ -177,18 +177,16 @@ impl Mind {
     /// Plans what is worth a look right after a success.
     fn follow_up(&mut self, live: &mut Live, index: usize, tool: usize, catalog: &Catalog) {
         let intent = &self.intents[tool];
-        let step = &live.history[index].0;
         if intent.looks_read_only() {
             return;
         }
+        self.note_subject(live, index, tool);
+        let step = &live.history[index].0;
         if intent.verb == Verb::Delete {
-            for value in step
-                .action
-                .arguments()
-                .into_iter()
-                .filter_map(Value::as_object)
-                .flat_map(|members| members.values())
-            {
+            let members = step.action.arguments().and_then(Value::as_object);
+            let members: Vec<(&String, &Value)> = members.into_iter().flatten().collect();
+            let named = members.iter().any(|(name, _)| intent.names_own(name));
+            for (_, value) in members.iter().filter(|(name, _)| !named || intent.names_own(name)) {
                 self.corpus.mark_stale(value);
             }
         }

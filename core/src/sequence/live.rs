@@ -23,6 +23,10 @@ pub(crate) struct Live {
     pub(crate) agenda: VecDeque<Planned>,
     /// The object that the sequence is about for now.
     pub(crate) focus: Option<u32>,
+    /// The kind of thing that the sequence begins with, and how many of them are still to be made for it.
+    pub(crate) drill: Option<(String, u8)>,
+    /// The step that made the thing which checks are about by preference.
+    pub(crate) subject: Option<usize>,
     /// Calls after which it ends.
     pub(crate) length: usize,
     /// Calls to producers planned in a row.
@@ -41,6 +45,8 @@ impl Live {
             objects: Vec::with_capacity(length),
             agenda: VecDeque::new(),
             focus: None,
+            drill: None,
+            subject: None,
             length,
             producers: 0,
             stray: Vec::new(),

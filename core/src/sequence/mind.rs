@@ -21,6 +21,9 @@ use crate::plan::Plan;
 use crate::schema::CompiledSchema;
 use std::collections::{HashMap, HashSet};
 
+/// Steps of the longest check.
+const SCRIPT: usize = 12;
+
 /// What a worker knows.
 pub(crate) struct Mind {
     pub(crate) draw: Draw,
@@ -40,8 +43,14 @@ pub(crate) struct Mind {
     pub(super) edges: HashMap<usize, Vec<Boundary>>,
     /// How often each tool's parameter was given a value that breaks a keyword.
     pub(super) faults: HashMap<(usize, String, String), u32>,
+    /// Tools of which every parameter was given a value that breaks each of its keywords.
+    pub(super) broken: HashSet<usize>,
     /// How often each check was made of each tool.
     pub(super) checks: HashMap<(usize, &'static str), u32>,
+    /// How often each reader looked at what each tool does: the tool, then the reader.
+    pub(super) looks: HashMap<(usize, usize), u32>,
+    /// How often each tool's kind of thing was drilled.
+    pub(super) drills: HashMap<usize, u32>,
     /// Refusals, by tool and class, whose call was made again between looks.
     pub(super) refusals: HashSet<(usize, u64)>,
     /// Positions of tools by name.
@@ -95,7 +104,10 @@ impl Mind {
             transitions: HashSet::new(),
             edges: HashMap::new(),
             faults: HashMap::new(),
+            broken: HashSet::new(),
             checks: HashMap::new(),
+            looks: HashMap::new(),
+            drills: HashMap::new(),
             refusals: HashSet::new(),
             by_name: catalog.tools.iter().map(|tool| (tool.name.clone(), tool.index)).collect(),
             full: false,
@@ -151,18 +163,20 @@ impl Mind {
             return None;
         }
         live.producers = 0;
+        let untried = self.least_broken().filter(|_| self.phases.negative);
+        if let Some(tool) = untried.filter(|_| self.draw.chance(0.3)) {
+            return Some(Planned::Negative { tool, role: Role::Call });
+        }
+        let telling = self.least_edged().filter(|_| self.phases.boundary);
+        if let Some(tool) = telling.filter(|_| self.draw.chance(0.4)) {
+            return Some(Planned::About { tool, step: None, role: Role::Call });
+        }
         let weights: Vec<f32> =
             self.callable.iter().map(|tool| self.feedback[*tool].weight()).collect();
         let tool = self.callable[weighted(&weights, &mut self.draw)];
-        let late = live.history.len() * 3 > live.length * 2;
         let established = self.feedback[tool].ok > 0;
-        let share = match (established, late) {
-            (true, true) => 0.45,
-            (true, false) => 0.18,
-            (false, _) => 0.05,
-        };
-        if self.phases.negative && self.draw.chance(share) {
-            let alone = self.draw.chance(0.9);
+        if self.phases.negative && self.draw.chance(if established { 0.1 } else { 0.05 }) {
+            let alone = self.draw.chance(0.7);
             return Some(if alone {
                 Planned::Negative { tool, role: Role::Call }
             } else {
@@ -172,7 +186,7 @@ impl Mind {
         let share = match (self.intents[tool].looks_read_only(), self.two_clients) {
             (true, true) => 0.16,
             (true, false) => 0.08,
-            (false, _) => 0.4,
+            (false, _) => 0.3,
         };
         if established && self.draw.chance(share) {
             return Some(Planned::Check { tool, negative: false, tries: 0 });
@@ -208,7 +222,9 @@ impl Mind {
             Planned::RepeatView { check, view } => {
                 let look = live.history.iter().rposition(|(step, _)| {
                     matches!(&step.role, Role::Observe { check: c, view: v } if c == check && *v == view)
-                })?;
+                });
+                // One that is farther back belongs to another check.
+                let look = look.filter(|look| live.history.len() - look <= SCRIPT)?;
                 let (earlier, _) = &live.history[look];
                 let seen = live.outcomes[look].kind == OutcomeKind::Ok;
                 seen.then(|| (template::again(earlier, look, earlier.role.clone()), Vec::new()))
@@ -258,6 +274,9 @@ impl Mind {
         catalog: &Catalog,
     ) -> Option<(Step, Vec<Use>)> {
         let (step, uses) = self.plain_call(tool, about, role, live, catalog)?;
+        if matches!(step.role, Role::Observe { .. }) && !self.is_told(&uses) {
+            return None;
+        }
         let fits = matches!(&step.role, Role::Call)
             || matches!(&step.role, Role::Subject { check } if check != check::IDEMPOTENT);
         if fits
@@ -348,6 +367,19 @@ impl Mind {
     pub(super) fn is_grounded(&self, uses: &[Use]) -> bool {
         let invented = |used: &&Use| matches!(used.choice, Choice::Schema | Choice::Hint);
         !uses.iter().filter(invented).any(|used| self.links.get(used.param).points_elsewhere())
+    }
+
+    /// Whether every reference in a call comes from where such values are likely to be told.
+    fn is_told(&self, uses: &[Use]) -> bool {
+        uses.iter().all(|used| {
+            let param = self.links.get(used.param);
+            match used.choice {
+                _ if !param.points_elsewhere() => true,
+                Choice::Path(path) => param.likely().any(|(likely, _)| *likely == path),
+                Choice::Known | Choice::Omit => true,
+                Choice::Any(_) | Choice::Hint | Choice::Schema => false,
+            }
+        })
     }
 
     /// What was learned, strongest links first, and how many values there were.

@@ -5,6 +5,7 @@ mod checks;
 pub mod choose;
 mod compare;
 pub mod corpus;
+mod drill;
 mod edges;
 mod elsewhere;
 pub(crate) mod exemplar;

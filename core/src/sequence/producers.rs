@@ -16,7 +16,7 @@ impl Mind {
         live: &mut Live,
         catalog: &Catalog,
     ) -> bool {
-        if live.producers >= 4 || self.draw.chance(0.1) {
+        if live.producers >= 4 || self.draw.chance(0.03) {
             return false;
         }
         let Some(producer) = self.missing_producer(tool, catalog) else {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// Executions that a fault at level error may take; one at level warning takes fewer.
 const EXECUTIONS: u32 = 40;
-const EXECUTIONS_FOR_WARNING: u32 = 14;
+const EXECUTIONS_FOR_WARNING: u32 = 24;
 
 /// The same of a call that got no answer: each takes all the time that an answer may take.
 const EXECUTIONS_FOR_SILENCE: u32 = 3;
@@ -135,8 +135,14 @@ fn first_shown(
     original: &steps::Traced,
     end: usize,
 ) -> Option<Shown> {
-    let slices =
-        original.slices(found.failing_step, end, found.verdict.lint, found.verdict.whole_case);
+    let verdict = &found.verdict;
+    let slices = original.slices(
+        found.failing_step,
+        end,
+        verdict.lint,
+        verdict.whole_case,
+        &verdict.problem.involved,
+    );
     slices.into_iter().find_map(|case| attempts.show(&case))
 }
 

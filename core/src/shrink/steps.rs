@@ -102,7 +102,14 @@ impl Traced {
     }
 
     /// Ever larger candidates that end with the failing step (or with `end`, where the whole case counts).
-    pub(crate) fn slices(&self, failing: usize, end: usize, lint: &str, whole: bool) -> Vec<Case> {
+    pub(crate) fn slices(
+        &self,
+        failing: usize,
+        end: usize,
+        lint: &str,
+        whole: bool,
+        involved: &[usize],
+    ) -> Vec<Case> {
         let count = self.case.steps.len();
         let check_of = |role: &Role| match role {
             Role::Subject { check } | Role::Observe { check, .. } | Role::Repeat { check, .. } => {
@@ -124,9 +131,16 @@ impl Traced {
         let lean = self.closed(keep.clone());
         let touching = self.closed(self.touching(&lean, failing));
         let all: Vec<bool> = (0..count).map(|index| index < end).collect();
+        // What the lint says that it takes to see the fault, before what may have to do with it.
+        let mut told = vec![false; count];
+        for index in involved.iter().filter(|index| **index < count) {
+            told[*index] = true;
+        }
+        told[failing] = !involved.is_empty();
+        let told = self.closed(told);
         let mut candidates: Vec<Vec<bool>> = Vec::new();
-        for candidate in [lean, touching, all] {
-            if !candidates.contains(&candidate) {
+        for candidate in [told, lean, touching, all] {
+            if candidate.contains(&true) && !candidates.contains(&candidate) {
                 candidates.push(candidate);
             }
         }

@@ -34,7 +34,7 @@ impl Lint for CreatedNotFound {
                 let message = format!(
                     "`{tool}` acknowledged that it brought something back, but `{view}` does not find it"
                 );
-                problems.push(Problem::new(format!("asked {view}"), message).tool(tool).step(at));
+                problems.push(Problem::new(format!("asked {view}"), message).tool(tool).step(at).involving([restored]));
                 continue;
             }
             let Some(made) = creator(context, step, at) else {
@@ -44,28 +44,33 @@ impl Lint for CreatedNotFound {
             problems.push(
                 Problem::new(format!("asked {view}"), format!("`{tool}` acknowledged a new item, but `{view}` does not find it by the id that came back"))
                     .tool(tool)
-                    .step(at),
+                    .step(at)
+                    .involving([made]),
             );
         }
     }
 }
 
-/// The call that made what `step` asks for, if its id came from there and nothing has changed in between.
+/// The call that made what `step` asks for, if its id came from there and nothing has changed in between. What else is asked
+/// with must have been sent to make it, too: a thing is not to be found under another parent.
 fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
     let execution = context.execution;
-    let [binding] = step.bindings.as_slice() else {
-        return None;
-    };
-    let fresh = is_id(&binding.from);
-    let maker = intent_of(context, binding.step);
-    let untouched = (binding.step + 1..at).all(|between| {
+    let binding = step.bindings.iter().max_by_key(|binding| binding.step)?;
+    let made = binding.step;
+    let maker = intent_of(context, made);
+    let untouched = (made + 1..at).all(|between| {
         matches!(intent_of(context, between).verb, Verb::Read | Verb::List | Verb::Create)
     });
-    let is_it = fresh
+    let id = step.action.arguments().and_then(|arguments| arguments.pointer(&binding.at));
+    let sent = telling_arguments(execution.case.steps.get(made)?);
+    let rest = telling_arguments(step);
+    let under = rest.iter().all(|other| Some(other) == id || sent.contains(other));
+    let is_it = is_id(&binding.from)
+        && under
         && maker.verb == Verb::Create
         && same_noun(&maker, &intent_of(context, at))
-        && is_ok(execution, binding.step);
-    (is_it && untouched).then_some(binding.step)
+        && is_ok(execution, made);
+    (is_it && untouched).then_some(made)
 }
 
 /// Whether a place in an answer holds an id, by its name; a word in a sentence counts as one.

@@ -30,7 +30,8 @@ impl Lint for FailedCallChangedState {
                 problems.push(
                     Problem::new(format!("seen by {view}"), format!("`{tool}` refused the call, but after it the same call of `{view}` answers differently"))
                         .tool(tool)
-                        .step(around.subject),
+                        .step(around.subject)
+                        .involving([around.before, around.after]),
                 );
             }
         }

@@ -3,6 +3,7 @@
 use super::observed::{
     holds, intent_of, is_ok, same_answer, same_noun, telling_arguments, tool_of,
 };
+use super::records::targets;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
@@ -57,7 +58,7 @@ fn still_there(
 ) -> Option<Problem> {
     let execution = context.execution;
     let asked = telling_arguments(&execution.case.steps[after]);
-    let deleted = telling_arguments(&execution.case.steps[delete]);
+    let deleted = targets(context, delete);
     let (tool, reader) = (tool_of(execution, delete), tool_of(execution, after));
     let named = |id: &&Value| holds(&execution.exchanges[before], id);
     if same_noun(&intent_of(context, delete), &intent_of(context, after)) {
@@ -66,7 +67,8 @@ fn still_there(
         let message = format!(
             "`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns it unchanged"
         );
-        return Some(Problem::new(format!("seen by {reader}"), message).tool(tool).step(after));
+        let problem = Problem::new(format!("seen by {reader}"), message).tool(tool).step(after);
+        return Some(problem.involving([before, delete]));
     }
     // What belongs to a deleted thing may be meant to stay; that it still names it is worth a look.
     let [id] = deleted.as_slice() else {
@@ -78,7 +80,8 @@ fn still_there(
     let message = format!(
         "`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns what belongs to it, unchanged"
     );
-    Some(Problem::new(format!("orphan seen by {reader}"), message).tool(tool).step(after).warning())
+    let problem = Problem::new(format!("orphan seen by {reader}"), message).tool(tool).step(after);
+    Some(problem.involving([before, delete]).warning())
 }
 
 #[cfg(test)]

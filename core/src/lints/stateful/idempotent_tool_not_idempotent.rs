@@ -37,7 +37,8 @@ impl Lint for IdempotentToolNotIdempotent {
                 problems.push(
                     Problem::new(format!("seen by {view}"), format!("`{tool}` says `idempotentHint: true`, but a second equal call changes what `{view}` answers"))
                         .tool(tool)
-                        .step(around.subject),
+                        .step(around.subject)
+                        .involving([of, around.before, around.after]),
                 );
             }
         }

@@ -1,6 +1,7 @@
 //! Lints that judge a whole case: what calls do to each other.
 
 mod observed;
+mod records;
 
 crate::lints::registry::lints! {
     created_not_found

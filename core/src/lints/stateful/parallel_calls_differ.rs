@@ -27,10 +27,14 @@ impl Lint for ParallelCallsDiffer {
         let Some(last) = grouped.last().copied() else {
             return;
         };
+        let whole = |execution: &Execution| execution.exchanges.len() == together.case.steps.len();
         let complete = |execution: &Execution| {
-            execution.exchanges.len() == together.case.steps.len()
-                && grouped.iter().all(|at| is_ok(execution, *at))
+            whole(execution) && grouped.iter().all(|at| is_ok(execution, *at))
         };
+        if references.len() >= 2 && complete(together) && references.iter().all(whole) {
+            problems.extend(both_accepted(together, references, &grouped));
+            problems.extend(swapped(together, references, &grouped));
+        }
         // A server that refuses one of the calls has noticed the conflict; that is no loss.
         if references.len() < 2 || !complete(together) || !references.iter().all(complete) {
             return;
@@ -56,6 +60,59 @@ impl Lint for ParallelCallsDiffer {
             );
         }
     }
+}
+
+/// Equal calls that are all accepted when sent together, and of which all but one are refused when sent one after the other.
+fn both_accepted(
+    together: &Execution,
+    orders: &[Execution],
+    grouped: &[usize],
+) -> Option<Problem> {
+    let (first, last) = (*grouped.first()?, *grouped.last()?);
+    let steps = &together.case.steps;
+    let equal = grouped.iter().all(|at| steps[*at].action == steps[first].action);
+    let refuses = |order: &Execution| {
+        let (ok, rest): (Vec<usize>, Vec<usize>) =
+            grouped.iter().partition(|at| is_ok(order, **at));
+        ok.len() == 1 && rest.iter().all(|at| order.outcomes[*at].kind.is_refusal())
+    };
+    let tool = tool_of(together, last);
+    let message = format!(
+        "equal calls of `{tool}` sent together were all accepted; one after the other, all but the first are refused"
+    );
+    (grouped.len() > 1 && equal && orders.iter().all(refuses))
+        .then(|| Problem::new("all accepted", message).tool(tool).step(last))
+}
+
+/// A call that is answered with what another one asked for, where in sequence each is answered with its own.
+fn swapped(together: &Execution, orders: &[Execution], grouped: &[usize]) -> Option<Problem> {
+    let [a, b] = grouped else {
+        return None;
+    };
+    // What only one of the calls asked for, and whether the answers show it.
+    let own = |execution: &Execution, at: usize, other: usize| -> Vec<Value> {
+        let others: Vec<Value> = texts(execution, other).into_iter().map(|(_, v)| v).collect();
+        let mine = texts(execution, at).into_iter().map(|(_, value)| value);
+        mine.filter(|value| !others.contains(value)).collect()
+    };
+    let any = |execution: &Execution, at: usize, values: &[Value]| {
+        values.iter().any(|value| shows(&execution.exchanges[at], value))
+    };
+    let crossed = |at: usize, other: usize| {
+        let (mine, others) = (own(together, at, other), own(together, other, at));
+        !mine.is_empty() && !any(together, at, &mine) && any(together, at, &others)
+    };
+    let straight = |order: &Execution, at: usize, other: usize| {
+        let (mine, others) = (own(order, at, other), own(order, other, at));
+        any(order, at, &mine) && !any(order, at, &others)
+    };
+    let in_order = |order: &Execution| straight(order, *a, *b) && straight(order, *b, *a);
+    let found = [(*a, *b), (*b, *a)].into_iter().find(|(at, other)| crossed(*at, *other))?;
+    let tool = tool_of(together, found.0);
+    let message = format!(
+        "calls of `{tool}` sent together: one is answered with what the other asked for; in sequence each gets its own answer"
+    );
+    orders.iter().all(in_order).then(|| Problem::new("swapped", message).tool(tool).step(found.0))
 }
 
 /// A text that one of the calls sent and the look does not show, though it shows the texts at that place of every call in sequence.

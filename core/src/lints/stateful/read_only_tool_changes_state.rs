@@ -27,7 +27,8 @@ impl Lint for ReadOnlyToolChangesState {
                 problems.push(
                     Problem::new(format!("seen by {view}"), format!("`{tool}` says `readOnlyHint: true`, but after it the same call of `{view}` answers differently"))
                         .tool(tool)
-                        .step(around.subject),
+                        .step(around.subject)
+                        .involving([around.before, around.after]),
                 );
             }
         }

@@ -1,13 +1,14 @@
 //! `update_not_reflected`.
 
-use super::observed::{around, holders, intent_of, is_ok, same_noun, telling_arguments, tool_of};
+use super::observed::{intent_of, is_look, is_ok, same_noun, tool_of};
+use super::records::{Known, issued, known, record_of, targets};
+use crate::case::Label;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::schema::key_tokens;
-use crate::sequence::intent::Verb;
-use crate::sequence::template::check;
+use crate::sequence::intent::{Intent, Verb};
 use serde_json::{Map, Value};
 
 lint! {
@@ -21,91 +22,111 @@ lint! {
 impl Lint for UpdateNotReflected {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
-        problems
-            .extend((0..execution.exchanges.len()).filter_map(|at| created_otherwise(context, at)));
-        for check in [check::UPDATE, check::IDEMPOTENT] {
-            for around in around(execution, check) {
-                let (change, view) =
-                    (intent_of(context, around.subject), intent_of(context, around.after));
-                let worked = [around.before, around.subject, around.after]
-                    .into_iter()
-                    .all(|step| is_ok(execution, step));
-                if change.verb != Verb::Update
-                    || view.verb != Verb::Read
-                    || !same_noun(&change, &view)
-                    || !worked
-                {
-                    continue;
-                }
-                let step = &execution.case.steps[around.subject];
-                let Some(sent) = step.action.arguments().and_then(Value::as_object) else {
-                    continue;
-                };
-                let asked = telling_arguments(&execution.case.steps[around.after]);
-                for id in telling_arguments(step).iter().filter(|id| asked.contains(id)) {
-                    let (before, after) = (
-                        holders(&execution.exchanges[around.before], id),
-                        holders(&execution.exchanges[around.after], id),
-                    );
-                    if let ([Value::Object(before)], [Value::Object(after)]) =
-                        (before.as_slice(), after.as_slice())
-                    {
-                        let (tool, reader) =
-                            (tool_of(execution, around.subject), tool_of(execution, around.after));
-                        let faults = compare(sent, before, after).into_iter();
-                        problems.extend(faults.map(|(rule, text)| {
-                            Problem::new(
-                                rule,
-                                format!("`{tool}` acknowledged the change, but `{reader}` {text}"),
-                            )
-                            .tool(tool)
-                            .step(around.after)
-                        }));
-                    }
+        for at in (0..execution.exchanges.len()).filter(|at| is_ok(execution, *at)) {
+            let intent = intent_of(context, at);
+            if is_look(&intent) {
+                problems.extend(created_otherwise(context, at, &intent));
+            } else if intent.verb == Verb::Update
+                && !intent.revives
+                && execution.case.steps[at].label == Label::Valid
+                && !says_otherwise(&execution.exchanges[at].text())
+            {
+                changed_otherwise(context, at, &intent, problems);
+            }
+        }
+    }
+}
+
+/// A change that what was read right after it, or the answer itself, does not show.
+fn changed_otherwise(
+    context: &CaseContext<'_>,
+    change: usize,
+    intent: &Intent,
+    problems: &mut Vec<Problem>,
+) {
+    let execution = context.execution;
+    let Some(sent) = execution.case.steps[change].action.arguments().and_then(Value::as_object)
+    else {
+        return;
+    };
+    let mut told: Vec<String> = Vec::new();
+    for id in targets(context, change) {
+        let before = known(context, change, &id, intent);
+        let quiet = |at: &usize| {
+            !is_ok(execution, *at) || *at == change || is_look(&intent_of(context, *at))
+        };
+        for at in (change..execution.exchanges.len()).take_while(quiet) {
+            let shows = is_ok(execution, at) && same_noun(&intent_of(context, at), intent);
+            let Some(after) = shows.then(|| record_of(&execution.exchanges[at], &id)).flatten()
+            else {
+                continue;
+            };
+            let (tool, reader) = (tool_of(execution, change), tool_of(execution, at));
+            let where_ = if at == change { "its own answer" } else { &format!("`{reader}`") };
+            for (rule, text) in compare(sent, before.as_ref(), &after) {
+                if !told.contains(&rule) {
+                    told.push(rule.clone());
+                    let message = format!("`{tool}` acknowledged the change, but {where_} {text}");
+                    let steps = before.iter().map(|known| known.step).chain([change]);
+                    problems.push(Problem::new(rule, message).tool(tool).step(at).involving(steps));
                 }
             }
         }
     }
 }
 
-/// A thing that is read with its text damaged right after it was made.
-fn created_otherwise(context: &CaseContext<'_>, at: usize) -> Option<Problem> {
+/// Words of an answer that says that not all was done as asked.
+const RESERVES: &[&str] = &[
+    "cannot", "could not", "unable", "invalid", "not allowed", "no change", "unchanged", "ignored", "failed", "already",
+    "nothing to", "error", "not found", "truncated", "shortened", "skipped",
+];
+
+/// Whether the prose of an answer says that not all was done as asked.
+fn says_otherwise(text: &str) -> bool {
+    let text = text.trim_start();
+    let prose = !text.starts_with(['{', '[']);
+    let text = text.to_lowercase();
+    prose && RESERVES.iter().any(|words| text.contains(words))
+}
+
+/// A thing that is read with its text damaged after it was made.
+fn created_otherwise(context: &CaseContext<'_>, at: usize, reader: &Intent) -> Option<Problem> {
     let execution = context.execution;
-    let reader = intent_of(context, at);
-    let step = &execution.case.steps[at];
-    if reader.verb != Verb::Read || !is_ok(execution, at) {
-        return None;
-    }
-    let made = step.bindings.iter().map(|binding| binding.step).max()?;
-    let maker = intent_of(context, made);
-    let untouched = (made + 1..at)
-        .all(|between| !matches!(intent_of(context, between).verb, Verb::Update | Verb::Delete));
-    if maker.verb != Verb::Create
-        || !same_noun(&maker, &reader)
-        || !is_ok(execution, made)
-        || !untouched
-    {
-        return None;
-    }
-    let sent = execution.case.steps[made].action.arguments()?.as_object()?;
-    let asked = telling_arguments(step);
-    let shown = asked.iter().flat_map(|id| holders(&execution.exchanges[at], id)).next()?;
-    let (rule, text) = damaged(sent, shown.as_object()?).into_iter().next()?;
-    let (tool, reader) = (tool_of(execution, made), tool_of(execution, at));
-    Some(
-        Problem::new(rule, format!("`{tool}` acknowledged a new item, but `{reader}` {text}"))
-            .tool(tool)
-            .step(at),
-    )
+    let made_it = |made: &usize| {
+        let maker = intent_of(context, *made);
+        maker.verb == Verb::Create
+            && is_ok(execution, *made)
+            && same_noun(&maker, reader)
+            && execution.case.steps[*made].label == Label::Valid
+    };
+    let untouched = |made: usize| {
+        (made + 1..at).all(|between| {
+            !matches!(intent_of(context, between).verb, Verb::Update | Verb::Delete)
+        })
+    };
+    (0..at).filter(made_it).filter(|made| untouched(*made)).find_map(|made| {
+        let sent = execution.case.steps[made].action.arguments()?.as_object()?;
+        let shown = issued(context, made)
+            .iter()
+            .find_map(|id| record_of(&execution.exchanges[at], id))?;
+        let (rule, text) = damaged(sent, &shown).into_iter().next()?;
+        let (tool, reader) = (tool_of(execution, made), tool_of(execution, at));
+        let message = format!("`{tool}` acknowledged a new item, but `{reader}` {text}");
+        Some(Problem::new(rule, message).tool(tool).step(at).involving([made]))
+    })
 }
 
 /// What the object should show and does not: rule and words.
 fn compare(
     sent: &Map<String, Value>,
-    before: &Map<String, Value>,
+    known: Option<&Known>,
     after: &Map<String, Value>,
 ) -> Vec<(String, String)> {
-    let mut faults = Vec::new();
+    let mut faults = damaged(sent, after);
+    let Some(known) = known else {
+        return faults;
+    };
+    let before = &known.members;
     for (name, value) in sent {
         let unchanged =
             before.get(name).is_some_and(|old| old != value && after.get(name) == Some(old));
@@ -115,13 +136,21 @@ fn compare(
             faults.push((format!("{name} unchanged"), format!("still shows the old `{name}`")));
         }
     }
-    faults.extend(damaged(sent, after));
+    // What was only sent may be kept under another name, or not be shown at all.
+    let alike = |(name, value): (&String, &Value)| !is_empty(value) && after.get(name) == Some(value);
+    if known.sent_only && !before.iter().any(alike) {
+        return faults;
+    }
     for (name, old) in before {
-        let gone = after.get(name).is_none_or(is_empty);
+        let gone = match after.get(name) {
+            None => !known.sent_only,
+            Some(new) => is_empty(new),
+        };
         if !sent.contains_key(name)
             && !is_empty(old)
             && gone
             && !is_bookkeeping(name)
+            && !(known.sent_only && is_secret(name))
             && !sent_under_another_name(sent, name)
         {
             faults.push((
@@ -187,6 +216,12 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
+/// Members that are taken and not given back.
+fn is_secret(name: &str) -> bool {
+    let words = key_tokens(name);
+    ["password", "secret", "token", "pin", "key"].iter().any(|word| words.iter().any(|w| w == word))
+}
+
 /// Members that a change may touch by itself.
 fn is_bookkeeping(name: &str) -> bool {
     let words = key_tokens(name);
@@ -221,6 +256,7 @@ fn sent_under_another_name(sent: &Map<String, Value>, name: &str) -> bool {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
+    use crate::sequence::template::check;
     use serde_json::json;
     let (look, subject) = roles(check::UPDATE);
     let scene = |after: Value| {
@@ -241,19 +277,25 @@ pub(super) fn examples() -> Examples {
         ]))
     };
     let made = |sent: &str, stored: &str| {
-        use crate::case::{Binding, Role, Source};
-        let mut execution = execution(vec![
+        use crate::case::Role;
+        Scene::new().ran(execution(vec![
             ("create_task", Role::Call, json!({"title": sent}), structured(json!({"id": "tsk_1"}))),
             (
-                "get_task",
+                "list_tasks",
                 Role::Call,
-                json!({"id": "tsk_1"}),
-                structured(json!({"id": "tsk_1", "title": stored})),
+                json!({}),
+                structured(json!({"items": [{"id": "tsk_1", "title": stored}]})),
             ),
-        ]);
-        let from = Source::Result { pointer: "/structuredContent/id".to_owned() };
-        execution.case.steps[1].bindings.push(Binding { at: "/id".to_owned(), step: 0, from });
-        Scene::new().ran(execution)
+        ]))
+    };
+    let answered = |note: &str| {
+        use crate::case::Role;
+        let said = json!({"content": [{"type": "text", "text": "Created task tsk_1."}]});
+        let shown = structured(json!({"id": "tsk_1", "title": "two", "kind": "a", "note": note}));
+        Scene::new().ran(execution(vec![
+            ("create_task", Role::Call, json!({"title": "one", "kind": "a", "note": "keep"}), said),
+            ("update_task", Role::Call, json!({"task_id": "tsk_1", "title": "two"}), shown),
+        ]))
     };
     Examples::of(&ENTRY)
         .flags(
@@ -264,6 +306,8 @@ pub(super) fn examples() -> Examples {
             "no longer shows `note`",
             scene(json!({"id": "tsk_1", "title": "new", "note": null})),
         )
+        .flags("its own answer no longer shows `note`", answered(""))
+        .passes(answered("keep"))
         .flags("beyond ASCII in `title`", made("caf\u{e9} 1", "caf? 1"))
         .flags("first 30 characters", made(&"a".repeat(50), &"a".repeat(30)))
         .passes(made("caf\u{e9} 1", "caf\u{e9} 1"))
