@@ -66,7 +66,8 @@ fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
     let (readers, writers): (Vec<usize>, Vec<usize>) =
         mind.callable.iter().copied().partition(reads);
     let wordiest = |tool: &usize| {
-        let words = |e: &&Exemplar| e.case.steps.last().map_or(0, |s| free_text(s, catalog).count());
+        let words =
+            |e: &&Exemplar| e.case.steps.last().map_or(0, |s| free_text(s, catalog).count());
         mind.exemplars.of(*tool).iter().rev().max_by_key(words)
     };
     let (mut changes, mut equal, mut looks, mut mixed) = (vec![], vec![], vec![], vec![]);

@@ -67,6 +67,8 @@ pub struct Chooser<'a> {
     pub focus: Option<u32>,
     /// How adventurous this call is.
     pub mood: Mood,
+    /// Whether values of different things are to be mixed.
+    pub apart: bool,
     /// The choices made so far.
     pub uses: Vec<Use>,
     /// The object of the first value taken from an answer.
@@ -119,6 +121,7 @@ impl<'a> Chooser<'a> {
             intent,
             focus: None,
             mood: Mood::Exploit,
+            apart: false,
             uses: Vec::new(),
             anchor: Vec::new(),
             strict: false,
@@ -171,25 +174,29 @@ impl<'a> Chooser<'a> {
         let links = self.links.get(param);
         let settled = links.points_elsewhere()
             && links.has_live(self.links, self.corpus, parameter.types)
-            && draw.chance(0.75);
+            && draw.chance(0.85);
         let explore =
             !settled && matches!(self.mood, Mood::ExploreOne(at) if at == self.uses.len());
         let has_known = self.known.get(&param).is_some_and(|values| !values.is_empty());
         let mut arms: Vec<(Choice, f32)> = Vec::with_capacity(links.paths.len() + 4);
         let mut offer = |choice: Choice, score: f32| arms.push((choice, score));
-        offer(Choice::Schema, if explore { 0.5 } else { links.schema.sample(draw) });
-        if !parameter.hints.is_empty() || !self.advised(param).is_empty() {
+        let likely: Vec<PathKey> = links.likely().map(|(path, _)| *path).collect();
+        if !settled {
+            offer(Choice::Schema, if explore { 0.5 } else { links.schema.sample(draw) });
+        }
+        let hinted = !parameter.hints.is_empty() || !self.advised(param).is_empty();
+        if hinted && !settled {
             offer(Choice::Hint, if explore { 0.5 } else { links.hints.sample(draw) });
         }
         if has_known {
             offer(Choice::Known, if explore { 0.5 } else { links.known.sample(draw) });
         }
         for (path, arm) in &links.paths {
-            if self.corpus.has_live(*path) {
+            if self.corpus.has_live(*path) && (!settled || likely.contains(path)) {
                 offer(Choice::Path(*path), if explore { 0.5 } else { arm.sample(draw) });
             }
         }
-        if let Some(entry) = self.any_entry(parameter, draw) {
+        if let Some(entry) = self.any_entry(parameter, draw).filter(|_| !settled) {
             offer(Choice::Any(entry), if explore { 0.5 } else { links.any.sample(draw) });
         }
         if explore {
@@ -240,7 +247,7 @@ impl<'a> Chooser<'a> {
                 && (!revives || entry.stale)
                 && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value))
         };
-        let anchored = !self.anchor.is_empty() && (self.strict || draw.chance(0.75));
+        let anchored = !self.apart && !self.anchor.is_empty() && (self.strict || draw.chance(0.75));
         if anchored
             && let Some(entry) = corpus
                 .of_path(path)
@@ -250,7 +257,7 @@ impl<'a> Chooser<'a> {
         {
             return Some(entry);
         }
-        if let (Some(focus), true) = (self.focus, draw.chance(0.6))
+        if let (Some(focus), true) = (self.focus, !self.apart && draw.chance(0.6))
             && let Some(entry) =
                 corpus.of_path(path).rev().filter(fits).find(|e| e.objects.contains(&focus))
         {

@@ -26,7 +26,8 @@ impl Mind {
         let deletes = |tool: &usize| self.intents[*tool].verb == Verb::Delete;
         let (last, mut tools): (Vec<usize>, Vec<usize>) = tools.into_iter().partition(deletes);
         tools.truncate(TOOLS);
-        tools.sort_by_key(|tool| stage(self.intents[*tool].verb));
+        // What has never worked may need what the others do.
+        tools.sort_by_key(|tool| (stage(self.intents[*tool].verb), self.feedback[*tool].ok == 0));
         for tool in tools.iter().chain(last.first()) {
             *self.drills.entry(*tool).or_default() += 1;
         }

@@ -7,8 +7,8 @@ use super::mind::Mind;
 use super::template;
 use crate::case::{Action, Binding, Label, Role, Step};
 use crate::catalog::Catalog;
-use crate::outcome::OutcomeKind;
 use crate::generate::{Boundary, Mutated, boundaries, negative, negatives};
+use crate::outcome::OutcomeKind;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ impl Mind {
             draw.shuffle(&mut edges);
             edges.sort_by_cached_key(|edge| {
                 let param = links.param(tool, intent, &edge.pointer, false);
-                (!links.get(param).points_elsewhere(), is_telling(edge))
+                (!links.get(param).points_elsewhere(), worth(edge))
             });
             edges
         });
@@ -243,23 +243,22 @@ fn rank(keyword: &str) -> u8 {
 
 /// Whether an edge is one that programs often stumble over.
 fn is_telling(edge: &Boundary) -> bool {
-    matches!(
-        edge.edge.as_str(),
-        "minimum"
-            | "maximum"
-            | "empty string"
-            | "longest string"
-            | "longest string of astral characters"
-            | "astral"
-            | "accents"
-            | "explicit default"
-            | "only this optional"
-            | "empty array"
-            | "no optional parameter"
-            | "all optional parameters"
-            | "null"
-            | "true"
-            | "false"
-    ) || edge.edge.starts_with("choice ")
-        || edge.edge.split(' ').next().is_some_and(|format| FORMATS.contains(&format))
+    worth(edge) > 0
+}
+
+/// How soon an edge is tried: 0 for those that rarely tell anything.
+fn worth(edge: &Boundary) -> u8 {
+    match edge.edge.as_str() {
+        "minimum" | "maximum" | "empty string" | "longest string" | "astral" | "null" | "true"
+        | "false" => 3,
+        "accents"
+        | "explicit default"
+        | "empty array"
+        | "all optional parameters"
+        | "only this optional" => 2,
+        "longest string of astral characters" => 1,
+        other if other.starts_with("choice ") => 3,
+        other if other.split(' ').next().is_some_and(|format| FORMATS.contains(&format)) => 2,
+        _ => 0,
+    }
 }

@@ -144,9 +144,7 @@ impl Intent {
         let words: Vec<String> = key_tokens(parameter).iter().map(|word| singular(word)).collect();
         match words.as_slice() {
             [only] => OWN_IDS.contains(&only.as_str()) || Some(only) == self.nouns.last(),
-            [.., noun, last] => {
-                OWN_IDS.contains(&last.as_str()) && Some(noun) == self.nouns.last()
-            }
+            [.., noun, last] => OWN_IDS.contains(&last.as_str()) && Some(noun) == self.nouns.last(),
             [] => false,
         }
     }

@@ -308,6 +308,7 @@ impl Mind {
         let count = schema.parameters().len();
         let references = self.references(tool, schema);
         let points = !references.is_empty();
+        let apart = references.len() > 1;
         let together = about.is_none().then(|| self.together(&references)).flatten();
         let looks = matches!(role, Role::Observe { .. });
         let full = std::mem::take(&mut self.full);
@@ -322,6 +323,8 @@ impl Mind {
             None if looks => {}
             None => chooser.mood = Mood::draw(&mut self.draw, count, points),
         }
+        chooser.apart =
+            apart && together.is_none() && about.is_none() && matches!(role, Role::Call);
         if let Some(object) = together {
             chooser.about(&[object]);
         }
@@ -350,7 +353,7 @@ impl Mind {
 
     /// An object to which values for all references belong, where there are several references: mostly the latest.
     fn together(&mut self, references: &[ParamKey]) -> Option<u32> {
-        if references.len() < 2 || self.draw.chance(0.12) {
+        if references.len() < 2 || self.draw.chance(0.25) {
             return None;
         }
         let objects = |key: &ParamKey| self.links.get(*key).live_objects(&self.corpus);

@@ -34,7 +34,12 @@ impl Lint for CreatedNotFound {
                 let message = format!(
                     "`{tool}` acknowledged that it brought something back, but `{view}` does not find it"
                 );
-                problems.push(Problem::new(format!("asked {view}"), message).tool(tool).step(at).involving([restored]));
+                problems.push(
+                    Problem::new(format!("asked {view}"), message)
+                        .tool(tool)
+                        .step(at)
+                        .involving([restored]),
+                );
                 continue;
             }
             let Some(made) = creator(context, step, at) else {

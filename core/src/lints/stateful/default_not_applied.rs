@@ -34,11 +34,7 @@ impl Lint for DefaultNotApplied {
 }
 
 /// The member that the second of two calls of the same tool gives and the first leaves out.
-fn given(
-    execution: &Execution,
-    without: usize,
-    with: usize,
-) -> Option<(&str, &Value)> {
+fn given(execution: &Execution, without: usize, with: usize) -> Option<(&str, &Value)> {
     let steps = &execution.case.steps;
     let (without, with) = (&steps[without].action, &steps[with].action);
     let (less, more) = (without.arguments()?.as_object()?, with.arguments()?.as_object()?);

@@ -58,7 +58,7 @@ fn still_there(
 ) -> Option<Problem> {
     let execution = context.execution;
     let asked = telling_arguments(&execution.case.steps[after]);
-    let deleted = targets(context, delete);
+    let deleted = targets(&execution.case.steps[delete], &intent_of(context, delete));
     let (tool, reader) = (tool_of(execution, delete), tool_of(execution, after));
     let named = |id: &&Value| holds(&execution.exchanges[before], id);
     if same_noun(&intent_of(context, delete), &intent_of(context, after)) {

@@ -27,7 +27,8 @@ impl Lint for ListChangedSilently {
             asked
                 && matches!(&step.action, Action::Request { method, .. } if method == "tools/list")
         });
-        let (Some((first, (_, before))), Some((last, (_, after)))) = (looks.next(), looks.next_back())
+        let (Some((first, (_, before))), Some((last, (_, after)))) =
+            (looks.next(), looks.next_back())
         else {
             return;
         };

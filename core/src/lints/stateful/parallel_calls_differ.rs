@@ -63,11 +63,7 @@ impl Lint for ParallelCallsDiffer {
 }
 
 /// Equal calls that are all accepted when sent together, and of which all but one are refused when sent one after the other.
-fn both_accepted(
-    together: &Execution,
-    orders: &[Execution],
-    grouped: &[usize],
-) -> Option<Problem> {
+fn both_accepted(together: &Execution, orders: &[Execution], grouped: &[usize]) -> Option<Problem> {
     let (first, last) = (*grouped.first()?, *grouped.last()?);
     let steps = &together.case.steps;
     let equal = grouped.iter().all(|at| steps[*at].action == steps[first].action);

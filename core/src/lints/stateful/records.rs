@@ -1,8 +1,10 @@
 //! Records: what a case knew of one thing at a time, from what was sent and what was answered.
 
-use super::observed::{intent_of, is_look, is_ok, is_telling, objects, same_noun, telling_arguments};
-use crate::exchange::Exchange;
-use crate::lints::CaseContext;
+use super::observed::{
+    intent_of, is_look, is_ok, is_telling, objects, same_noun, telling_arguments,
+};
+use crate::case::Step;
+use crate::lints::{CaseContext, Execution};
 use crate::sequence::intent::{Intent, OWN_IDS, Verb};
 use crate::sequence::mine;
 use serde_json::{Map, Value};
@@ -18,17 +20,96 @@ pub(super) struct Known {
     pub(super) step: usize,
 }
 
-/// The object of an answer that is the record of the thing with that id; none where there are several.
-pub(super) fn record_of(exchange: &Exchange, id: &Value) -> Option<Map<String, Value>> {
-    let mut found = Vec::new();
-    for document in &objects(exchange) {
-        collect(document, id, &mut found);
-    }
-    let first = found.pop()?;
-    found.iter().all(|other| *other == first).then_some(first)
+/// A case read once: what each step is for, what it sent, answered and issued.
+pub(super) struct Story<'a> {
+    /// The case as it ran.
+    pub(super) execution: &'a Execution,
+    /// What the tool of each step is for.
+    pub(super) intents: Vec<Intent>,
+    /// Arguments that are unlikely to be equal to others by chance.
+    mentioned: Vec<Vec<Value>>,
+    /// The JSON documents that each step answered; none where it was no success.
+    answers: Vec<Vec<Value>>,
+    /// Values that a call which made something answered and its caller did not send.
+    issued: Vec<Vec<Value>>,
 }
 
-fn collect(document: &Value, id: &Value, out: &mut Vec<Map<String, Value>>) {
+impl<'a> Story<'a> {
+    /// Reads a case.
+    pub(super) fn of(context: &CaseContext<'a>) -> Self {
+        let execution = context.execution;
+        let steps = 0..execution.exchanges.len();
+        let intents: Vec<Intent> = steps.clone().map(|at| intent_of(context, at)).collect();
+        let telling = |at: usize| telling_arguments(&execution.case.steps[at]);
+        let mentioned: Vec<Vec<Value>> = steps.clone().map(telling).collect();
+        let answered = |at: usize| {
+            if is_ok(execution, at) { objects(&execution.exchanges[at]) } else { Vec::new() }
+        };
+        let issued = |at: usize| {
+            let makes = intents[at].verb == Verb::Create && is_ok(execution, at);
+            if makes { issued(execution, at, &mentioned[at]) } else { Vec::new() }
+        };
+        Self {
+            answers: steps.clone().map(answered).collect(),
+            issued: steps.map(issued).collect(),
+            execution,
+            intents,
+            mentioned,
+        }
+    }
+
+    /// The object of an answer that is the record of the thing with that id; none where there are several.
+    pub(super) fn record(&self, at: usize, id: &Value) -> Option<&Map<String, Value>> {
+        let mut found = Vec::new();
+        for document in &self.answers[at] {
+            collect(document, id, &mut found);
+        }
+        let first = found.pop()?;
+        found.iter().all(|other| *other == first).then_some(first)
+    }
+
+    /// The record of what the step `made` made, as the step `at` shows it.
+    pub(super) fn record_of_made(&self, made: usize, at: usize) -> Option<&Map<String, Value>> {
+        self.issued[made].iter().find_map(|id| self.record(at, id))
+    }
+
+    /// The ids that a call names its own thing by: the only telling argument, or those named after the tool's noun.
+    pub(super) fn targets(&self, at: usize) -> Vec<Value> {
+        targets(&self.execution.case.steps[at], &self.intents[at])
+    }
+
+    /// What was known of the thing `id` just before the step `until`; none where something may have changed it since.
+    pub(super) fn known(&self, until: usize, id: &Value) -> Option<Known> {
+        let about = &self.intents[until];
+        let mut known: Option<Known> = None;
+        for at in (0..until).filter(|at| is_ok(self.execution, *at)) {
+            let intent = &self.intents[at];
+            let shown = same_noun(intent, about).then(|| self.record(at, id)).flatten();
+            if let Some(members) = shown {
+                known = Some(Known { members: members.clone(), sent_only: false, step: at });
+                continue;
+            }
+            if is_look(intent) {
+                continue;
+            }
+            let mentioned = &self.mentioned[at];
+            let arguments = || self.execution.case.steps[at].action.arguments();
+            match intent.verb {
+                Verb::Create if same_noun(intent, about) && self.issued[at].contains(id) => {
+                    let sent = arguments().and_then(Value::as_object);
+                    known =
+                        sent.map(|sent| Known { members: sent.clone(), sent_only: true, step: at });
+                }
+                Verb::Update if !mentioned.is_empty() && !mentioned.contains(id) => {}
+                Verb::Create if !mentioned.contains(id) => {}
+                _ => known = None,
+            }
+        }
+        known
+    }
+}
+
+fn collect<'v>(document: &'v Value, id: &Value, out: &mut Vec<&'v Map<String, Value>>) {
     match document {
         Value::Object(members) => {
             let own = members.iter().find(|(name, _)| OWN_IDS.contains(&name.as_str()));
@@ -37,7 +118,7 @@ fn collect(document: &Value, id: &Value, out: &mut Vec<Map<String, Value>>) {
                 None => members.values().any(|value| value == id),
             };
             if is_it {
-                out.push(members.clone());
+                out.push(members);
             }
             members.values().for_each(|member| collect(member, id, out));
         }
@@ -47,24 +128,17 @@ fn collect(document: &Value, id: &Value, out: &mut Vec<Map<String, Value>>) {
 }
 
 /// The ids that a call names its own thing by: the only telling argument, or those named after the tool's noun.
-pub(super) fn targets(context: &CaseContext<'_>, at: usize) -> Vec<Value> {
-    let step = &context.execution.case.steps[at];
+pub(super) fn targets(step: &Step, intent: &Intent) -> Vec<Value> {
     let telling = telling_arguments(step);
     if telling.len() < 2 {
         return telling;
     }
-    let intent = intent_of(context, at);
     let members = step.action.arguments().and_then(Value::as_object);
-    let named = members.into_iter().flatten().filter(|(name, value)| {
-        is_telling(value) && intent.names_own(name)
-    });
-    named.map(|(_, value)| value.clone()).collect()
+    let own = |(name, value): &(&String, &Value)| is_telling(value) && intent.names_own(name);
+    members.into_iter().flatten().filter(own).map(|(_, value)| value.clone()).collect()
 }
 
-/// The ids that a call which made something answered: values that its caller did not send.
-pub(super) fn issued(context: &CaseContext<'_>, at: usize) -> Vec<Value> {
-    let execution = context.execution;
-    let sent = telling_arguments(&execution.case.steps[at]);
+fn issued(execution: &Execution, at: usize, sent: &[Value]) -> Vec<Value> {
     let mut ids: Vec<Value> = Vec::new();
     for mined in mine::answer(&execution.exchanges[at], true) {
         if is_telling(&mined.value) && !sent.contains(&mined.value) && !ids.contains(&mined.value) {
@@ -72,40 +146,4 @@ pub(super) fn issued(context: &CaseContext<'_>, at: usize) -> Vec<Value> {
         }
     }
     ids
-}
-
-/// What was known of the thing `id` just before the step `until`; none where something may have changed it since.
-pub(super) fn known(
-    context: &CaseContext<'_>,
-    until: usize,
-    id: &Value,
-    about: &Intent,
-) -> Option<Known> {
-    let execution = context.execution;
-    let mut known: Option<Known> = None;
-    for at in (0..until).filter(|at| is_ok(execution, *at)) {
-        let intent = intent_of(context, at);
-        let shown = same_noun(&intent, about)
-            .then(|| record_of(&execution.exchanges[at], id))
-            .flatten()
-            .map(|members| Known { members, sent_only: false, step: at });
-        if shown.is_some() {
-            known = shown;
-            continue;
-        }
-        if is_look(&intent) {
-            continue;
-        }
-        let mentioned = telling_arguments(&execution.case.steps[at]);
-        let sent = || execution.case.steps[at].action.arguments().and_then(Value::as_object);
-        match intent.verb {
-            Verb::Create if same_noun(&intent, about) && issued(context, at).contains(id) => {
-                known = sent().map(|sent| Known { members: sent.clone(), sent_only: true, step: at });
-            }
-            Verb::Create | Verb::Update if !mentioned.is_empty() && !mentioned.contains(id) => {}
-            Verb::Create if !mentioned.contains(id) => {}
-            _ => known = None,
-        }
-    }
-    known
 }

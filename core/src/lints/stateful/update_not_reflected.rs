@@ -1,14 +1,14 @@
 //! `update_not_reflected`.
 
-use super::observed::{intent_of, is_look, is_ok, same_noun, tool_of};
-use super::records::{Known, issued, known, record_of, targets};
+use super::observed::{is_look, is_ok, same_noun, tool_of};
+use super::records::{Known, Story};
 use crate::case::Label;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::schema::key_tokens;
-use crate::sequence::intent::{Intent, Verb};
+use crate::sequence::intent::Verb;
 use serde_json::{Map, Value};
 
 lint! {
@@ -21,52 +21,48 @@ lint! {
 
 impl Lint for UpdateNotReflected {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
+        let story = Story::of(context);
         let execution = context.execution;
         for at in (0..execution.exchanges.len()).filter(|at| is_ok(execution, *at)) {
-            let intent = intent_of(context, at);
-            if is_look(&intent) {
-                problems.extend(created_otherwise(context, at, &intent));
+            let intent = &story.intents[at];
+            if is_look(intent) {
+                problems.extend(created_otherwise(&story, at));
             } else if intent.verb == Verb::Update
                 && !intent.revives
                 && execution.case.steps[at].label == Label::Valid
                 && !says_otherwise(&execution.exchanges[at].text())
             {
-                changed_otherwise(context, at, &intent, problems);
+                changed_otherwise(&story, at, problems);
             }
         }
     }
 }
 
 /// A change that what was read right after it, or the answer itself, does not show.
-fn changed_otherwise(
-    context: &CaseContext<'_>,
-    change: usize,
-    intent: &Intent,
-    problems: &mut Vec<Problem>,
-) {
-    let execution = context.execution;
+fn changed_otherwise(story: &Story<'_>, change: usize, problems: &mut Vec<Problem>) {
+    let execution = story.execution;
     let Some(sent) = execution.case.steps[change].action.arguments().and_then(Value::as_object)
     else {
         return;
     };
     let mut told: Vec<String> = Vec::new();
-    for id in targets(context, change) {
-        let before = known(context, change, &id, intent);
-        let quiet = |at: &usize| {
-            !is_ok(execution, *at) || *at == change || is_look(&intent_of(context, *at))
-        };
+    for id in story.targets(change) {
+        let before = story.known(change, &id);
+        let quiet =
+            |at: &usize| !is_ok(execution, *at) || *at == change || is_look(&story.intents[*at]);
         for at in (change..execution.exchanges.len()).take_while(quiet) {
-            let shows = is_ok(execution, at) && same_noun(&intent_of(context, at), intent);
-            let Some(after) = shows.then(|| record_of(&execution.exchanges[at], &id)).flatten()
-            else {
+            let shows = same_noun(&story.intents[at], &story.intents[change]);
+            let Some(after) = shows.then(|| story.record(at, &id)).flatten() else {
                 continue;
             };
             let (tool, reader) = (tool_of(execution, change), tool_of(execution, at));
-            let where_ = if at == change { "its own answer" } else { &format!("`{reader}`") };
-            for (rule, text) in compare(sent, before.as_ref(), &after) {
+            let shown = if at == change { "its own answer" } else { &format!("`{reader}`") };
+            let same_view = |known: &Known| tool_of(execution, known.step) == reader;
+            let same_view = before.as_ref().is_some_and(same_view);
+            for (rule, text) in compare(sent, before.as_ref(), (after, same_view)) {
                 if !told.contains(&rule) {
                     told.push(rule.clone());
-                    let message = format!("`{tool}` acknowledged the change, but {where_} {text}");
+                    let message = format!("`{tool}` acknowledged the change, but {shown} {text}");
                     let steps = before.iter().map(|known| known.step).chain([change]);
                     problems.push(Problem::new(rule, message).tool(tool).step(at).involving(steps));
                 }
@@ -77,8 +73,22 @@ fn changed_otherwise(
 
 /// Words of an answer that says that not all was done as asked.
 const RESERVES: &[&str] = &[
-    "cannot", "could not", "unable", "invalid", "not allowed", "no change", "unchanged", "ignored", "failed", "already",
-    "nothing to", "error", "not found", "truncated", "shortened", "skipped",
+    "cannot",
+    "could not",
+    "unable",
+    "invalid",
+    "not allowed",
+    "no change",
+    "unchanged",
+    "ignored",
+    "failed",
+    "already",
+    "nothing to",
+    "error",
+    "not found",
+    "truncated",
+    "shortened",
+    "skipped",
 ];
 
 /// Whether the prose of an answer says that not all was done as asked.
@@ -90,26 +100,21 @@ fn says_otherwise(text: &str) -> bool {
 }
 
 /// A thing that is read with its text damaged after it was made.
-fn created_otherwise(context: &CaseContext<'_>, at: usize, reader: &Intent) -> Option<Problem> {
-    let execution = context.execution;
+fn created_otherwise(story: &Story<'_>, at: usize) -> Option<Problem> {
+    let execution = story.execution;
     let made_it = |made: &usize| {
-        let maker = intent_of(context, *made);
+        let maker = &story.intents[*made];
         maker.verb == Verb::Create
-            && is_ok(execution, *made)
-            && same_noun(&maker, reader)
+            && same_noun(maker, &story.intents[at])
             && execution.case.steps[*made].label == Label::Valid
     };
-    let untouched = |made: usize| {
-        (made + 1..at).all(|between| {
-            !matches!(intent_of(context, between).verb, Verb::Update | Verb::Delete)
-        })
-    };
-    (0..at).filter(made_it).filter(|made| untouched(*made)).find_map(|made| {
+    let changes =
+        |between: usize| matches!(story.intents[between].verb, Verb::Update | Verb::Delete);
+    let first = (0..at).rev().find(|between| changes(*between)).map_or(0, |change| change + 1);
+    (first..at).filter(made_it).find_map(|made| {
         let sent = execution.case.steps[made].action.arguments()?.as_object()?;
-        let shown = issued(context, made)
-            .iter()
-            .find_map(|id| record_of(&execution.exchanges[at], id))?;
-        let (rule, text) = damaged(sent, &shown).into_iter().next()?;
+        let shown = story.record_of_made(made, at)?;
+        let (rule, text) = damaged(sent, shown).into_iter().next()?;
         let (tool, reader) = (tool_of(execution, made), tool_of(execution, at));
         let message = format!("`{tool}` acknowledged a new item, but `{reader}` {text}");
         Some(Problem::new(rule, message).tool(tool).step(at).involving([made]))
@@ -120,7 +125,7 @@ fn created_otherwise(context: &CaseContext<'_>, at: usize, reader: &Intent) -> O
 fn compare(
     sent: &Map<String, Value>,
     known: Option<&Known>,
-    after: &Map<String, Value>,
+    (after, same_view): (&Map<String, Value>, bool),
 ) -> Vec<(String, String)> {
     let mut faults = damaged(sent, after);
     let Some(known) = known else {
@@ -137,13 +142,15 @@ fn compare(
         }
     }
     // What was only sent may be kept under another name, or not be shown at all.
-    let alike = |(name, value): (&String, &Value)| !is_empty(value) && after.get(name) == Some(value);
+    let alike =
+        |(name, value): (&String, &Value)| !is_empty(value) && after.get(name) == Some(value);
     if known.sent_only && !before.iter().any(alike) {
         return faults;
     }
     for (name, old) in before {
         let gone = match after.get(name) {
-            None => !known.sent_only,
+            // Other tools may show less.
+            None => same_view,
             Some(new) => is_empty(new),
         };
         if !sent.contains_key(name)
