@@ -87,8 +87,8 @@ impl Shared {
     pub(crate) fn limit(&self, plan: &Plan, phase: Phase, share: f64) {
         let most = plan.max_calls();
         let calls = match phase {
-            Phase::Stateful if plan.has(Phase::Parallel) => most - most / 4,
-            Phase::Protocol if plan.has(Phase::Parallel) => most - most / 7,
+            Phase::Stateful if plan.has(Phase::Parallel) => most - most / 5,
+            Phase::Protocol if plan.has(Phase::Parallel) => most - most / 8,
             _ => most,
         };
         *self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner) =

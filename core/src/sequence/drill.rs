@@ -26,8 +26,16 @@ impl Mind {
         let deletes = |tool: &usize| self.intents[*tool].verb == Verb::Delete;
         let (last, mut tools): (Vec<usize>, Vec<usize>) = tools.into_iter().partition(deletes);
         tools.truncate(TOOLS);
-        // What has never worked may need what the others do.
-        tools.sort_by_key(|tool| (stage(self.intents[*tool].verb), self.feedback[*tool].ok == 0));
+        // What has never worked may need what the others do, so it comes after them.
+        let never = |tool: &usize| {
+            self.feedback[*tool].ok == 0 && self.intents[*tool].verb == Verb::Update
+        };
+        let mut again: Vec<usize> = tools.iter().copied().filter(never).collect();
+        tools.retain(|tool| !again.contains(tool));
+        let first = again.clone();
+        again.extend(first);
+        tools.extend(again);
+        tools.sort_by_key(|tool| stage(self.intents[*tool].verb));
         for tool in tools.iter().chain(last.first()) {
             *self.drills.entry(*tool).or_default() += 1;
         }

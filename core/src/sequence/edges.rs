@@ -4,7 +4,7 @@ use super::choose::Use;
 use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
-use super::template;
+use super::template::{self, Planned};
 use crate::case::{Action, Binding, Label, Role, Step};
 use crate::catalog::Catalog;
 use crate::generate::{Boundary, Mutated, boundaries, negative, negatives};
@@ -20,12 +20,24 @@ impl Mind {
             return self.draw.chance(0.5);
         };
         let param = self.links.param(tool, &self.intents[tool], &next.pointer, false);
-        let reference = self.links.get(param).points_elsewhere();
+        let reference = self.links.get(param).points_elsewhere() && !names_nothing(next);
         self.draw.chance(match (reference, is_telling(next)) {
             (true, _) => 0.04,
             (false, true) => 0.75,
             (false, false) => 0.25,
         })
+    }
+
+    /// Plans a fault or an edge that was not tried; nearly always where the sequence is there to sweep through them.
+    pub(super) fn plan_sweep(&mut self, sweeps: bool) -> Option<Planned> {
+        let (faults, edges) = if sweeps { (0.4, 0.8) } else { (0.3, 0.4) };
+        let untried = self.least_broken().filter(|_| self.phases.negative);
+        if let Some(tool) = untried.filter(|_| self.draw.chance(faults)) {
+            return Some(Planned::Negative { tool, role: Role::Call });
+        }
+        let telling = self.least_edged().filter(|_| self.phases.boundary);
+        let tool = telling.filter(|_| self.draw.chance(edges))?;
+        Some(Planned::About { tool, step: None, role: Role::Call })
     }
 
     /// A tool that has worked and that has telling edges which were not tried.
@@ -52,7 +64,8 @@ impl Mind {
             draw.shuffle(&mut edges);
             edges.sort_by_cached_key(|edge| {
                 let param = links.param(tool, intent, &edge.pointer, false);
-                (!links.get(param).points_elsewhere(), worth(edge))
+                let invents = links.get(param).points_elsewhere() && !names_nothing(edge);
+                (!invents, worth(edge))
             });
             edges
         });
@@ -236,7 +249,7 @@ const FORMATS: &[&str] = &["date", "date-time", "time", "duration", "email", "ur
 fn rank(keyword: &str) -> u8 {
     match keyword {
         "type" => 2,
-        "format" | "pattern" | "required" | "additionalProperties" => 1,
+        "format" | "pattern" => 1,
         _ => 0,
     }
 }
@@ -244,6 +257,11 @@ fn rank(keyword: &str) -> u8 {
 /// Whether an edge is one that programs often stumble over.
 fn is_telling(edge: &Boundary) -> bool {
     worth(edge) > 0
+}
+
+/// Whether an edge leaves a reference without anything that it could name.
+fn names_nothing(edge: &Boundary) -> bool {
+    edge.value.pointer(&edge.pointer).is_none_or(Value::is_null)
 }
 
 /// How soon an edge is tried: 0 for those that rarely tell anything.

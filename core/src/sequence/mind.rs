@@ -163,13 +163,8 @@ impl Mind {
             return None;
         }
         live.producers = 0;
-        let untried = self.least_broken().filter(|_| self.phases.negative);
-        if let Some(tool) = untried.filter(|_| self.draw.chance(0.3)) {
-            return Some(Planned::Negative { tool, role: Role::Call });
-        }
-        let telling = self.least_edged().filter(|_| self.phases.boundary);
-        if let Some(tool) = telling.filter(|_| self.draw.chance(0.4)) {
-            return Some(Planned::About { tool, step: None, role: Role::Call });
+        if let Some(planned) = self.plan_sweep(live.drill.is_none()) {
+            return Some(planned);
         }
         let weights: Vec<f32> =
             self.callable.iter().map(|tool| self.feedback[*tool].weight()).collect();
