@@ -96,11 +96,18 @@ fn clipped(text: &str) -> &str {
 /// The lines of a tool's description that name the parameter, and the others.
 fn split_about(about: &str, name: &str) -> (String, String) {
     let (mut near, mut far) = (String::new(), String::new());
+    let plural = format!("{}s", name.to_lowercase());
     let names_it = |line: &str| {
-        line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').any(|word| word == name)
+        line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
+            .any(|word| word == name || word.to_lowercase() == plural)
     };
+    // A heading that names the parameter ("Actions:") speaks for the bullets below it.
+    let mut headed = false;
     for line in about.lines() {
-        let part = if !name.is_empty() && names_it(line) { &mut near } else { &mut far };
+        let named = !name.is_empty() && names_it(line);
+        let bullet = line.trim_start().starts_with(['-', '*', '•']);
+        headed = if named { line.trim_end().ends_with(':') } else { headed && bullet };
+        let part = if named || headed { &mut near } else { &mut far };
         part.push_str(line);
         part.push('\n');
     }
@@ -199,7 +206,7 @@ static PIPED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static BULLET: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^\s*[-*•]\s+([\w./-]{1,60})\s*(?:[:(=–-]|$)"));
+    LazyLock::new(|| pattern(r"(?m)^\s*[-*•]\s+([\w./-]{1,60})\s*(?:[:(=–—-]|$)"));
 
 /// The members of lists of choices: "one of a, b, c", "(a|b|c)", bullets.
 fn listed(text: &str) -> Vec<String> {
@@ -216,7 +223,9 @@ fn listed(text: &str) -> Vec<String> {
         tokens.extend(list.split(['|', '/']).filter_map(token));
     }
     for found in BULLET.captures_iter(text) {
-        tokens.extend(found.get(1).and_then(|head| token(head.as_str())));
+        let head = found.get(1).map_or("", |head| head.as_str());
+        tokens.extend(head.split('/').filter_map(token));
+        tokens.extend(token(head).filter(|head| head.contains('/')));
     }
     tokens
 }
@@ -361,6 +370,21 @@ mod tests {
             assert!(found.contains(&json!(kind)), "{found:?}");
         }
         assert!(!hints(&schema, about, "/title").contains(&json!("todo")));
+    }
+
+    #[test]
+    fn bullets_below_a_heading_that_names_the_parameter_are_its_values() {
+        let schema = json!({"type": "object", "properties": {
+            "action": {"type": "string"}, "reason": {"type": "string"}
+        }});
+        let about = "Changes things.\n\nActions:\n- heal: better\n- add/remove — with a name\nMore:\n- never: no";
+        let found = hints(&schema, about, "/action");
+        for action in ["heal", "add", "remove"] {
+            assert!(found.contains(&json!(action)), "{found:?}");
+        }
+        assert!(!found.contains(&json!("never")), "{found:?}");
+        let other = hints(&schema, about, "/reason");
+        assert!(!other.contains(&json!("heal")), "{other:?}");
     }
 
     #[test]
