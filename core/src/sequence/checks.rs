@@ -227,13 +227,13 @@ impl Mind {
             let noun = self.intents[other].nouns.last();
             noun.is_some() && noun == intent.nouns.last()
         };
-        let made_up = |other: usize| self.wants_words(other, catalog);
+        let made_up = |other: usize| wants_words(other, catalog);
         all.sort_by_cached_key(|other| {
             let reads_it = same(*other) && self.intents[*other].verb == Verb::Read;
             let near = self.intents[*other].shares_noun(intent);
             let looked = self.looks.get(&(tool, *other)).copied().unwrap_or(0);
             let rank = u32::from(!near) + 2 * u32::from(made_up(*other));
-            (!(reads_it && !made_up(*other)), looked + rank)
+            (!reads_it || made_up(*other), looked + rank)
         });
         all.truncate(match intent.verb {
             Verb::Delete => VIEWS_OF_COLLECTIONS,
@@ -244,15 +244,6 @@ impl Mind {
             *self.looks.entry((tool, *reader)).or_default() += 1;
         }
         all
-    }
-
-    /// Whether a call needs text or numbers of the caller's own: such a look rarely sees what is meant.
-    fn wants_words(&self, tool: usize, catalog: &Catalog) -> bool {
-        let Some(schema) = catalog.tools[tool].input_schema() else {
-            return false;
-        };
-        let mut required = schema.parameters().iter().filter(|p| p.required);
-        required.any(|p| p.choices.is_empty() && !super::links::is_reference(&p.name))
     }
 
     /// A tool that makes such a thing as `tool` is about.
@@ -277,6 +268,15 @@ impl Mind {
         }
         self.draw.pick(&readers).copied()
     }
+}
+
+/// Whether a call needs text or numbers of the caller's own: such a look rarely sees what is meant.
+fn wants_words(tool: usize, catalog: &Catalog) -> bool {
+    let Some(schema) = catalog.tools[tool].input_schema() else {
+        return false;
+    };
+    let mut required = schema.parameters().iter().filter(|p| p.required);
+    required.any(|p| p.choices.is_empty() && !super::links::is_reference(&p.name))
 }
 
 /// Puts a script before everything that is planned.

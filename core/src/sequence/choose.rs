@@ -5,6 +5,7 @@ use super::corpus::{Corpus, Entry};
 use super::folders::Folders;
 use super::intent::{Intent, Verb};
 use super::links::{Links, ParamKey, PathKey};
+pub use super::mood::Mood;
 use super::seeds;
 use crate::case::Binding;
 use crate::generate::{Bias, Draw, Offer, Provider, positive};
@@ -75,30 +76,6 @@ pub struct Chooser<'a> {
     anchor: Vec<u32>,
     /// Whether the anchor was given rather than found.
     strict: bool,
-}
-
-/// How adventurous a call is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mood {
-    /// Everything from the schema.
-    Random,
-    /// One parameter is tried with another source than the best.
-    ExploreOne(usize),
-    /// The best sources.
-    Exploit,
-}
-
-impl Mood {
-    /// 8 % random, 35 % one parameter explored, else the best (engine study, section 4.4). A call that needs something that
-    /// exists (`points`) is refused when made at random, so that little is learned of it.
-    pub fn draw(draw: &mut Draw, parameters: usize, points: bool) -> Self {
-        match draw.index(100) {
-            0..8 if !points => Self::Random,
-            0..2 => Self::Random,
-            8..43 if parameters > 0 => Self::ExploreOne(draw.index(parameters)),
-            _ => Self::Exploit,
-        }
-    }
 }
 
 impl<'a> Chooser<'a> {

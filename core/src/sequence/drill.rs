@@ -27,9 +27,8 @@ impl Mind {
         let (last, mut tools): (Vec<usize>, Vec<usize>) = tools.into_iter().partition(deletes);
         tools.truncate(TOOLS);
         // What has never worked may need what the others do, so it comes after them.
-        let never = |tool: &usize| {
-            self.feedback[*tool].ok == 0 && self.intents[*tool].verb == Verb::Update
-        };
+        let never =
+            |tool: &usize| self.feedback[*tool].ok == 0 && self.intents[*tool].verb == Verb::Update;
         let mut again: Vec<usize> = tools.iter().copied().filter(never).collect();
         tools.retain(|tool| !again.contains(tool));
         let first = again.clone();

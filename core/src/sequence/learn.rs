@@ -16,6 +16,9 @@ use crate::outcome::{Outcome, OutcomeKind};
 use crate::plan::Plan;
 use serde_json::Value;
 
+/// Calls after which a tool that never works is no longer tried after each change.
+const MOST_WAITS: u32 = 30;
+
 impl Mind {
     /// Learns from the latest step of a sequence and plans what should follow it.
     pub(crate) fn learn(
@@ -199,9 +202,30 @@ impl Mind {
         if matches!(intent.verb, Verb::Create | Verb::Update) {
             live.focus = live.objects.last().and_then(|objects| objects.last().copied());
         }
+        if let Some(tool) = self.waiting_for(tool) {
+            // What has never worked may need just this change.
+            live.agenda.push_back(Planned::About { tool, step: Some(index), role: Role::Call });
+            return;
+        }
         if !self.plan_read_check(live, index, tool, catalog) {
             self.plan_look(live, index, tool);
         }
+    }
+
+    /// After a change: a tool that changes such a thing, too, and has never worked.
+    fn waiting_for(&mut self, tool: usize) -> Option<usize> {
+        let intent = &self.intents[tool];
+        let noun = intent.nouns.last().filter(|_| intent.verb == Verb::Update)?;
+        let waits = |other: &usize| {
+            let (feedback, other) = (&self.feedback[*other], &self.intents[*other]);
+            other.verb == Verb::Update
+                && other.nouns.last() == Some(noun)
+                && feedback.ok == 0
+                && feedback.calls < MOST_WAITS
+                && !feedback.is_slow()
+        };
+        let waiting: Vec<usize> = self.callable.iter().copied().filter(waits).collect();
+        self.draw.pick(&waiting).copied()
     }
 
     fn plan_look(&mut self, live: &mut Live, index: usize, tool: usize) {

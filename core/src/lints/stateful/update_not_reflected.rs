@@ -153,13 +153,9 @@ fn compare(
             None => same_view,
             Some(new) => is_empty(new),
         };
-        if !sent.contains_key(name)
-            && !is_empty(old)
-            && gone
-            && !is_bookkeeping(name)
-            && !(known.sent_only && is_secret(name))
-            && !sent_under_another_name(sent, name)
-        {
+        let taken = known.sent_only && is_secret(name);
+        let meant = taken || is_bookkeeping(name) || sent_under_another_name(sent, name);
+        if gone && !meant && !sent.contains_key(name) && !is_empty(old) {
             faults.push((
                 format!("{name} lost"),
                 format!("no longer shows `{name}`, which was not sent"),
