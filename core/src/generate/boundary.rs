@@ -183,6 +183,12 @@ impl<'a> Walk<'a> {
                 add(&format!("{name} {value}"), (*value).to_owned());
             }
         }
+        if !text.patterns.is_empty() {
+            // Names that parts of a program take apart, where the pattern has them.
+            for mark in [".", "-", "_", " ", "/", ":"] {
+                found.push((format!("match with {mark:?}"), format!("a{mark}b")));
+            }
+        }
         for pattern in &text.patterns {
             for (name, extra) in [("shortest match", 0), ("typical match", 3), ("long match", 40)] {
                 found.extend(

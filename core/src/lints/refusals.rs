@@ -37,6 +37,16 @@ impl Parameters<'_> {
         self.0.get(name).is_some()
     }
 
+    /// Whether the schema names the value as a choice or the default of the parameter.
+    fn offers(&self, name: &str, value: &str) -> bool {
+        let Some(schema) = self.0.get(name) else {
+            return false;
+        };
+        let is = |other: &Value| other.as_str() == Some(value);
+        schema.get("default").is_some_and(is)
+            || schema.get("enum").and_then(Value::as_array).is_some_and(|e| e.iter().any(is))
+    }
+
     fn reason(&self, kind: &'static str, parameter: &str) -> Option<Reason> {
         self.has(parameter).then(|| Reason { kind, parameter: parameter.to_owned() })
     }
@@ -75,6 +85,11 @@ pattern!(
 pattern!(
     VALUE_FOR,
     r"(?i)invalid (?:value|option|choice) for \W?(?:parameter |argument )?\W?([A-Za-z_]\w*)\W?: (?:expected|must be|should be|allowed|choose)"
+);
+
+pattern!(
+    NOT_SUPPORTED,
+    r"(?i)\b([a-z_]\w*):? [\x22'`]([^\x22'`]+)[\x22'`] is (?:not supported|unsupported|not allowed|not valid|invalid)(?:[.,;!]|$)"
 );
 
 fn pydantic(text: &str, parameters: &Parameters<'_>) -> Option<Reason> {
@@ -206,6 +221,11 @@ fn plain(text: &str, parameters: &Parameters<'_>) -> Option<Reason> {
         };
         return parameters.reason(kind, &found[1]);
     }
+    if let Some(found) = NOT_SUPPORTED.captures(text) {
+        return parameters
+            .offers(&found[1], &found[2])
+            .then(|| Reason { kind: "choice", parameter: found[1].to_owned() });
+    }
     let found = VALUE_FOR.captures(text)?;
     parameters.reason("choice", &found[1])
 }
@@ -219,7 +239,7 @@ mod tests {
     use std::sync::Arc;
 
     fn reason(text: &str) -> Option<(&'static str, String)> {
-        let schema = json!({"type": "object", "properties": {"count": {}, "mode": {}, "text": {}}});
+        let schema = json!({"type": "object", "properties": {"count": {}, "mode": {"enum": ["a", "b"]}, "text": {}}});
         let raw = json!({"name": "t", "inputSchema": schema});
         let tool = Tool {
             index: 0,
@@ -263,6 +283,7 @@ mod tests {
             ("failed to deserialize parameters: 9 is not from 1 to 8", "bound", ""),
             ("/mode must be equal to one of the allowed values", "choice", "mode"),
             ("must have required property 'text'", "required", "text"),
+            ("mode \"a\" is not supported, use b", "choice", "mode"),
             ("failed to deserialize parameters: missing field `count`", "required", "count"),
             ("failed to deserialize parameters: invalid type: null, expected u64", "type", ""),
             (
@@ -285,6 +306,8 @@ mod tests {
             "missing field `title` at line 1 column 9",
             "line 3: must have required property 'name'",
             "Unknown mode: c",
+            "mode \"c\" is not supported",
+            "mode \"a\" is not supported for this page",
             "mode: Invalid option",
             "[{\"code\": \"E1\", \"path\": [\"count\"]}]",
         ] {

@@ -38,7 +38,14 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
                 .collect()
         });
         let Some((execution, verdicts)) = attempt(worker, with) else { continue };
-        let Some(verdict) = verdicts.into_iter().find(|v| v.lint == "cancel_breaks_server") else {
+        let (silent, others): (Vec<Verdict>, Vec<Verdict>) =
+            verdicts.into_iter().partition(|v| v.lint == "cancel_breaks_server");
+        // A server that ends here is broken, whatever the reason.
+        if let Some(crash) = others.into_iter().find(|v| v.lint == "no_crash") {
+            worker.note(crash, Phase::Protocol, || execution.clone());
+            worker.settle_all();
+        }
+        let Some(verdict) = silent.into_iter().next() else {
             continue;
         };
         // The control: what is not answered without any cancellation, either, has another reason.

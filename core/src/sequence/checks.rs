@@ -1,6 +1,6 @@
 //! Checks: short scripts around one call that let the server be its own oracle, planned once what they need is there.
 
-use super::intent::Verb;
+use super::intent::{Verb, list_switch};
 use super::live::Live;
 use super::mind::Mind;
 use super::template::{self, Planned, Subject, check};
@@ -177,6 +177,9 @@ impl Mind {
         } else {
             template::checks_for(tool, catalog, &self.intents)
         };
+        if !negative {
+            candidates.extend(self.checks_of_modes(tool, catalog));
+        }
         if self.two_clients && !negative && self.intents[tool].looks_read_only() {
             candidates.push(check::LEAK);
         }
@@ -216,10 +219,13 @@ impl Mind {
     fn readers(&mut self, tool: usize, catalog: &Catalog) -> Vec<usize> {
         let intent = &self.intents[tool];
         let reads = |other: &usize| {
-            *other != tool
+            let lists = list_switch(&catalog.tools[*other]).is_some();
+            (*other != tool || lists)
                 && self.feedback[*other].ok > 0
                 && !self.feedback[*other].is_slow()
-                && (self.intents[*other].looks_read_only() || catalog.tools[*other].hints.read_only)
+                && (self.intents[*other].looks_read_only()
+                    || catalog.tools[*other].hints.read_only
+                    || lists)
         };
         let mut all: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
         self.draw.shuffle(&mut all);

@@ -11,6 +11,7 @@ use crate::generate::{Boundary, Mutated, boundaries, negative, negatives};
 use crate::outcome::OutcomeKind;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
+use std::collections::HashMap;
 
 impl Mind {
     /// Whether a call is put at an edge: more often while there are telling ones that were not tried, seldom where a reference
@@ -187,23 +188,46 @@ impl Mind {
         if self.draw.chance(0.1) {
             return negative(schema, base, &mut self.draw);
         }
-        let mut faults = negatives(schema, base);
+        let mut faults = numbered(tool, negatives(schema, base));
         self.draw.shuffle(&mut faults);
-        let tried = |mutated: &Mutated| {
-            let place = (tool, mutated.pointer.clone(), mutated.keyword.clone());
+        let tried = |(number, mutated): &(usize, Mutated)| {
             let weak = mutated.coercible || mutated.advisory;
-            (weak, self.faults.get(&place).copied().unwrap_or(0), rank(&mutated.keyword))
+            let before = self.faults.get(&place_of(tool, mutated)).copied().unwrap_or(0);
+            // At first the value next to what is allowed: a bound is missed by one.
+            let near = if before == 0 { *number } else { 0 };
+            (weak, before, rank(&mutated.keyword), near)
         };
         let least = faults.into_iter().min_by_key(tried)?;
-        if least.coercible || least.advisory || tried(&least).1 > 0 {
+        let again = tried(&least).1 > 0;
+        let (_, least) = least;
+        if least.coercible || least.advisory || again {
             self.broken.insert(tool);
         }
-        let place = (tool, least.pointer.clone(), least.keyword.clone());
         if counts {
-            *self.faults.entry(place).or_default() += 1;
+            *self.faults.entry(place_of(tool, &least)).or_default() += 1;
         }
         Some(least)
     }
+}
+
+/// Faults with their number among those that are counted as the same.
+fn numbered(tool: usize, faults: Vec<Mutated>) -> Vec<(usize, Mutated)> {
+    let mut seen: HashMap<(usize, String, String), usize> = HashMap::new();
+    let number = |fault: Mutated| {
+        let count = seen.entry(place_of(tool, &fault)).or_default();
+        *count += 1;
+        (*count - 1, fault)
+    };
+    faults.into_iter().map(number).collect()
+}
+
+/// What is counted as the same fault: each property that is left out is one of its own.
+fn place_of(tool: usize, mutated: &Mutated) -> (usize, String, String) {
+    let keyword = match mutated.keyword.as_str() {
+        "required" => mutated.mutation.clone(),
+        keyword => keyword.to_owned(),
+    };
+    (tool, mutated.pointer.clone(), keyword)
 }
 
 /// Arguments with a part of them at an edge. An edge of the whole says which members there are: those that there are
@@ -276,6 +300,7 @@ fn worth(edge: &Boundary) -> u8 {
         | "only this optional" => 2,
         "longest string of astral characters" => 1,
         other if other.starts_with("choice ") => 3,
+        other if other.starts_with("match with ") => 2,
         other if other.split(' ').next().is_some_and(|format| FORMATS.contains(&format)) => 2,
         _ => 0,
     }

@@ -39,12 +39,11 @@ impl Mind {
         let made = live.history.iter().zip(&live.outcomes).rev().find(|((step, _), outcome)| {
             step.action.tool() == Some(name) && outcome.kind == OutcomeKind::Ok
         });
-        let mut step = match made {
-            Some(((step, _), _)) => Step { role: Role::Call, group: None, ..step.clone() },
-            None => {
-                let anchor = self.anchor(tool, live);
-                self.plain_call(tool, anchor, Role::Call, live, catalog)?.0
-            }
+        let mut step = if let Some(((step, _), _)) = made {
+            Step { role: Role::Call, group: None, ..step.clone() }
+        } else {
+            let anchor = self.anchor(tool, live);
+            self.plain_call(tool, anchor, Role::Call, live, catalog)?.0
         };
         let required: Vec<String> = schema
             .parameters()

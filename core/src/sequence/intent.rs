@@ -1,6 +1,6 @@
 //! What a tool is for, read from its name: verb, and the things it is about.
 
-use crate::catalog::Tool;
+use crate::catalog::{Catalog, Tool};
 use crate::schema::{key_tokens, singular};
 use serde_json::Value;
 
@@ -105,6 +105,10 @@ impl Intent {
         if !tool.hints.read_only && intent.verb == Verb::Read && takes_its_verb(tool) {
             intent.verb = Verb::Update;
         }
+        if !tool.hints.read_only && intent.verb == Verb::Other && sets_what_it_names(tool, &intent)
+        {
+            intent.verb = Verb::Update;
+        }
         if tool.hints.read_only
             && matches!(intent.verb, Verb::Create | Verb::Update | Verb::Delete | Verb::Other)
         {
@@ -127,6 +131,32 @@ impl Intent {
             .collect();
         let revives = tokens.iter().any(|token| REVIVE.contains(&token.as_str()));
         Self { verb, nouns, revives }
+    }
+
+    /// As [`Intent::of`], with what the other tools say: the counterpart of a tool that removes makes what that one removes.
+    pub fn within(tool: &Tool, catalog: &Catalog) -> Self {
+        let mut intent = Self::of(tool);
+        if intent.verb == Verb::Other && !tool.hints.read_only && Modes::of(tool).is_none() {
+            let removes = |other: &Tool| {
+                let other = Self::of(other);
+                other.verb == Verb::Delete && other.nouns == intent.nouns
+            };
+            if !intent.nouns.is_empty() && catalog.tools.iter().any(removes) {
+                intent.verb = Verb::Create;
+            }
+        }
+        intent
+    }
+
+    /// What one call of a tool is for: as [`Intent::within`], or what its mode says, or what its arguments show.
+    pub fn of_call(tool: &Tool, arguments: Option<&Value>, catalog: &Catalog) -> Self {
+        let mut intent = Self::within(tool, catalog);
+        if let Some(arguments) = arguments
+            && !tool.hints.read_only
+        {
+            intent.verb = verb_of_call(tool, arguments, intent.verb);
+        }
+        intent
     }
 
     /// Whether both are about the same thing: the last noun (the thing itself) is shared.
@@ -155,6 +185,106 @@ impl Intent {
     }
 }
 
+/// What a call is for, where the tool is for `verb` in general.
+pub fn verb_of_call(tool: &Tool, arguments: &Value, verb: Verb) -> Verb {
+    let given = |name: String| arguments.get(name).is_some_and(|value| !value.is_null());
+    if list_switch(tool).is_some_and(|name| arguments.get(name) == Some(&Value::Bool(true))) {
+        return Verb::List;
+    }
+    match verb {
+        Verb::Other => Modes::of(tool).and_then(|modes| modes.verb(arguments)).unwrap_or(verb),
+        Verb::Create if own_id(tool).is_some_and(given) => Verb::Update,
+        verb => verb,
+    }
+}
+
+/// The optional switch of a tool that changes things by which it lists them instead: `list: true`.
+pub fn list_switch(tool: &Tool) -> Option<&'static str> {
+    let properties = tool.raw.pointer("/inputSchema/properties")?;
+    let is_switch = |name: &&&str| {
+        let types = properties.get(**name).and_then(|schema| schema.get("type"));
+        types.is_some_and(|types| match types {
+            Value::Array(types) => types.iter().any(|name| name == "boolean"),
+            name => name == "boolean",
+        })
+    };
+    let changes = !tool.hints.read_only && !Intent::of_name(&tool.name).looks_read_only();
+    ["list", "list_all", "list_only"].iter().find(is_switch).copied().filter(|_| changes)
+}
+
+/// The optional parameter by which a tool that is named for a thing alone (`panel`) changes one that there is.
+pub fn own_id(tool: &Tool) -> Option<String> {
+    let intent = Intent::of_name(&tool.name);
+    let properties = tool.raw.pointer("/inputSchema/properties")?.as_object()?;
+    let required = tool.raw.pointer("/inputSchema/required").and_then(Value::as_array);
+    let optional =
+        |name: &&String| !required.is_some_and(|names| names.iter().any(|other| other == *name));
+    let noun = intent.nouns.last().filter(|_| intent.verb == Verb::Other)?;
+    let names_it = |name: &&String| {
+        let words = key_tokens(name);
+        words == ["id"] || words == [noun.as_str(), "id"]
+    };
+    properties.keys().filter(optional).find(names_it).cloned()
+}
+
+/// What a tool does by the value of a required parameter: `action: kill | rename`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Modes {
+    /// The parameter's name.
+    pub parameter: String,
+    /// Its values, and what a call with each is for.
+    pub values: Vec<(Value, Verb)>,
+}
+
+/// Names of parameters that say what is to be done.
+const MODE: &[&str] =
+    &["action", "operation", "op", "command", "mode", "method", "verb", "kind", "task", "cmd"];
+
+impl Modes {
+    /// The modes of a tool: the first required parameter with a few words to choose from, of which one is a verb, or whose name
+    /// says that it is what is to be done.
+    pub fn of(tool: &Tool) -> Option<Self> {
+        let schema = tool.raw.get("inputSchema")?;
+        let required = schema.get("required")?.as_array()?;
+        let properties = schema.get("properties")?.as_object()?;
+        required.iter().filter_map(Value::as_str).find_map(|name| {
+            let choices = choices(properties.get(name)?, schema)?;
+            let values: Vec<(Value, Verb)> =
+                choices.iter().map(|value| (value.clone(), verb_of_value(value))).collect();
+            let telling = values.iter().any(|(_, verb)| *verb != Verb::Other);
+            let named = key_tokens(name).iter().any(|token| MODE.contains(&token.as_str()));
+            let fits = (2..=24).contains(&values.len()) && (telling || named);
+            fits.then(|| Self { parameter: name.to_owned(), values })
+        })
+    }
+
+    /// What a call with these arguments is for, where its mode says so.
+    pub fn verb(&self, arguments: &Value) -> Option<Verb> {
+        let mode = arguments.get(&self.parameter)?;
+        let verb = self.values.iter().find(|(value, _)| value == mode)?.1;
+        (verb != Verb::Other).then_some(verb)
+    }
+}
+
+/// The strings that a schema lists; it may stand behind a local reference.
+fn choices<'a>(schema: &'a Value, root: &'a Value) -> Option<Vec<Value>> {
+    let schema = match schema.get("$ref").and_then(Value::as_str) {
+        Some(reference) => root.pointer(reference.strip_prefix('#')?)?,
+        None => schema,
+    };
+    if let Some(listed) = schema.get("enum").and_then(Value::as_array) {
+        return listed.iter().all(Value::is_string).then(|| listed.clone());
+    }
+    let branches = schema.get("oneOf").or_else(|| schema.get("anyOf"))?.as_array()?;
+    branches.iter().map(|branch| branch.get("const").filter(|c| c.is_string()).cloned()).collect()
+}
+
+fn verb_of_value(value: &Value) -> Verb {
+    let tokens = value.as_str().map(key_tokens).unwrap_or_default();
+    let verbs = tokens.iter().map(|token| verb_of(token));
+    verbs.into_iter().find(|verb| *verb != Verb::Other).unwrap_or(Verb::Other)
+}
+
 /// Whether a word of the name is a parameter, too: `task_status` with a `status` sets it.
 fn takes_its_verb(tool: &Tool) -> bool {
     let Some(parameters) = tool.raw.pointer("/inputSchema/properties").and_then(Value::as_object)
@@ -164,6 +294,23 @@ fn takes_its_verb(tool: &Tool) -> bool {
     let mut tokens =
         key_tokens(&tool.name).into_iter().filter(|token| READ.contains(&token.as_str()));
     tokens.next().is_some_and(|verb| parameters.contains_key(&verb))
+}
+
+/// Whether a tool without a verb takes an id and a value for what it is named after: `task_priority` with `id` and `priority`.
+fn sets_what_it_names(tool: &Tool, intent: &Intent) -> bool {
+    let required = tool.raw.pointer("/inputSchema/required").and_then(Value::as_array);
+    let names: Vec<Vec<String>> =
+        required.into_iter().flatten().filter_map(Value::as_str).map(key_tokens).collect();
+    let is_id = |words: &Vec<String>| {
+        words.last().is_some_and(|last| matches!(last.as_str(), "id" | "uuid" | "key"))
+    };
+    let Some(noun) = intent.nouns.last() else {
+        return false;
+    };
+    let takes = |words: &Vec<String>| {
+        !is_id(words) && words.iter().any(|word| word == noun || singular(word) == *noun)
+    };
+    names.iter().any(is_id) && names.iter().any(takes)
 }
 
 fn verb_of(token: &str) -> Verb {
@@ -186,6 +333,37 @@ fn verb_of(token: &str) -> Verb {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn modes_tell_the_verb_of_a_call() {
+        let raw = serde_json::json!({"name": "manage_session", "inputSchema": {
+            "type": "object", "required": ["session", "action"],
+            "properties": {"session": {"type": "string"}, "action": {"enum": ["kill", "rename", "detach"]}}}});
+        let schema = raw["inputSchema"].clone();
+        let tool = Tool {
+            index: 0,
+            name: "manage_session".to_owned(),
+            input: crate::schema::CompiledSchema::compile(
+                &schema,
+                crate::schema::Dialect::Draft202012,
+            )
+            .map(std::sync::Arc::new),
+            output: None,
+            hints: crate::catalog::Hints::of(&raw),
+            raw,
+        };
+        let verb = |action: &str| {
+            Intent::of_call(
+                &tool,
+                Some(&serde_json::json!({"session": "a", "action": action})),
+                &Catalog::default(),
+            )
+            .verb
+        };
+        assert_eq!(verb("kill"), Verb::Delete);
+        assert_eq!(verb("rename"), Verb::Update);
+        assert_eq!(verb("detach"), Verb::Other);
+    }
 
     #[test]
     fn names_tell_verb_and_noun() {

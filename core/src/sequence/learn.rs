@@ -40,6 +40,7 @@ impl Mind {
             let elapsed = live.history[index].1.elapsed;
             self.feedback[tool].learn(outcome, elapsed, &mut self.transitions);
             if live.history[index].0.label == Label::Valid {
+                self.learn_how_it_went(live, index, tool, outcome, catalog);
                 learn_choices(
                     &mut self.links,
                     &mut self.known,
@@ -97,6 +98,28 @@ impl Mind {
             if self.advice.learn(param, parameter, &text) {
                 // New hints deserve a trial, whatever became of the old ones.
                 self.links.get_mut(param).hints = Arm::new(4.0, 1.0);
+            }
+        }
+    }
+
+    /// Learns whether the shape of a call worked, where it was not something else that was missing.
+    fn learn_how_it_went(
+        &mut self,
+        live: &Live,
+        index: usize,
+        tool: usize,
+        outcome: Outcome,
+        catalog: &Catalog,
+    ) {
+        let (step, exchange) = &live.history[index];
+        let arguments = step.action.arguments().unwrap_or(&Value::Null);
+        let ok = outcome.kind == OutcomeKind::Ok;
+        if ok || outcome.kind.is_refusal() {
+            let text = if ok { String::new() } else { error_text(exchange).to_lowercase() };
+            let sent = mine::arguments(arguments);
+            let missing = !ok && sent.iter().any(|m| is_missing(Some(&m.value), &text));
+            if !missing {
+                self.learn_shape(tool, arguments, ok, catalog);
             }
         }
     }
@@ -185,7 +208,9 @@ impl Mind {
         }
         self.note_subject(live, index, tool);
         let step = &live.history[index].0;
-        if intent.verb == Verb::Delete {
+        let verb = self.verb_of(tool, step.action.arguments(), catalog);
+        let intent = &self.intents[tool];
+        if verb == Verb::Delete {
             let members = step.action.arguments().and_then(Value::as_object);
             let members: Vec<(&String, &Value)> = members.into_iter().flatten().collect();
             let named = members.iter().any(|(name, _)| intent.names_own(name));
@@ -199,7 +224,7 @@ impl Mind {
         {
             return;
         }
-        if matches!(intent.verb, Verb::Create | Verb::Update) {
+        if matches!(verb, Verb::Create | Verb::Update) {
             live.focus = live.objects.last().and_then(|objects| objects.last().copied());
         }
         if let Some(tool) = self.waiting_for(tool) {
@@ -208,7 +233,7 @@ impl Mind {
             return;
         }
         if !self.plan_read_check(live, index, tool, catalog) {
-            self.plan_look(live, index, tool);
+            self.plan_look(live, index, tool, catalog);
         }
     }
 
@@ -228,9 +253,10 @@ impl Mind {
         self.draw.pick(&waiting).copied()
     }
 
-    fn plan_look(&mut self, live: &mut Live, index: usize, tool: usize) {
+    fn plan_look(&mut self, live: &mut Live, index: usize, tool: usize, catalog: &Catalog) {
         let edge = matches!(live.history[index].0.role, Role::Boundary { .. });
-        if self.intents[tool].verb == Verb::Delete {
+        let arguments = live.history[index].0.action.arguments();
+        if self.verb_of(tool, arguments, catalog) == Verb::Delete {
             let revives = |other: &usize| self.intents[*other].revives;
             let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
             if self.draw.chance(0.3) {

@@ -6,11 +6,12 @@ use super::corpus::Corpus;
 use super::exemplar::Exemplars;
 use super::feedback::{Known, ToolFeedback, weighted};
 use super::folders::{self, Folders};
-use super::intent::Intent;
+use super::intent::{Intent, Modes, list_switch};
 use super::links::{Links, ParamKey};
 use super::live::Live;
 use super::openers::Openers;
 use super::seeds;
+use super::shapes::{self, Shapes};
 use super::template::{self, Planned, check};
 use crate::case::{Label, Phase, Role, Step};
 use crate::catalog::Catalog;
@@ -53,6 +54,12 @@ pub(crate) struct Mind {
     pub(super) drills: HashMap<usize, u32>,
     /// Refusals, by tool and class, whose call was made again between looks.
     pub(super) refusals: HashSet<(usize, u64)>,
+    /// The modes of the tools, by position.
+    pub(super) modes: Vec<Option<Modes>>,
+    /// Which tools do several things by their optional arguments, by position.
+    pub(super) switched: Vec<bool>,
+    /// What became of the shapes of calls, by tool.
+    pub(super) shapes: HashMap<usize, Shapes>,
     /// Positions of tools by name.
     pub(super) by_name: HashMap<String, usize>,
     /// Whether the next call is to have all parameters that there are.
@@ -87,7 +94,8 @@ impl Mind {
             .filter(|tool| plan.forbids(tool).is_none())
             .map(|tool| tool.index)
             .collect();
-        let intents: Vec<Intent> = catalog.tools.iter().map(Intent::of).collect();
+        let intents: Vec<Intent> =
+            catalog.tools.iter().map(|tool| Intent::within(tool, catalog)).collect();
         let mut links = Links::default();
         let config = &plan.input.state_machine_config;
         let (known, whole) = seeds::lay_out(config, catalog, &intents, &mut links);
@@ -109,6 +117,9 @@ impl Mind {
             looks: HashMap::new(),
             drills: HashMap::new(),
             refusals: HashSet::new(),
+            modes: shapes::modes(catalog),
+            switched: shapes::switched(catalog),
+            shapes: HashMap::new(),
             by_name: catalog.tools.iter().map(|tool| (tool.name.clone(), tool.index)).collect(),
             full: false,
             optional: 0.5,
@@ -136,19 +147,12 @@ impl Mind {
         self.optional = [0.0, 0.5, 0.5, 1.0][self.draw.index(4)];
     }
 
-    /// The position of the tool that a step calls, if that tool only reads.
-    pub(crate) fn reads_only(&self, step: &Step, catalog: &Catalog) -> Option<usize> {
-        let tool = *self.by_name.get(step.action.tool()?)?;
-        let reads = self.intents[tool].looks_read_only() || catalog.tools[tool].hints.read_only;
-        reads.then_some(tool)
-    }
-
     /// The next step of a sequence; none where there is nothing to call.
     pub(crate) fn next(&mut self, live: &mut Live, catalog: &Catalog) -> Option<(Step, Vec<Use>)> {
         for _ in 0..64 {
             let planned = match live.agenda.pop_front() {
                 Some(planned) => planned,
-                None => self.plan_next(live)?,
+                None => self.plan_next(live, catalog)?,
             };
             if let Some(step) = self.realise(planned, live, catalog) {
                 return Some(step);
@@ -158,7 +162,7 @@ impl Mind {
     }
 
     /// Decides freely what comes next.
-    fn plan_next(&mut self, live: &mut Live) -> Option<Planned> {
+    fn plan_next(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         if live.phase != Phase::Stateful || self.callable.is_empty() {
             return None;
         }
@@ -167,7 +171,7 @@ impl Mind {
             return Some(planned);
         }
         let weights: Vec<f32> =
-            self.callable.iter().map(|tool| self.feedback[*tool].weight()).collect();
+            self.callable.iter().map(|tool| self.weight_of(*tool, catalog)).collect();
         let tool = self.callable[weighted(&weights, &mut self.draw)];
         let established = self.feedback[tool].ok > 0;
         if self.phases.negative && self.draw.chance(if established { 0.1 } else { 0.05 }) {
@@ -307,6 +311,7 @@ impl Mind {
         let together = about.is_none().then(|| self.together(&references)).flatten();
         let looks = matches!(role, Role::Observe { .. });
         let full = std::mem::take(&mut self.full);
+        let shaped = !looks && !full && self.has_shapes(tool) && self.draw.chance(0.8);
         let mut chooser =
             Chooser::new(&mut self.links, &self.corpus, &self.known, tool, &self.intents[tool]);
         chooser.focus = live.focus;
@@ -325,9 +330,19 @@ impl Mind {
         }
         // A look that filters sees less.
         let optional = if looks { 0.0 } else { self.optional };
-        let optional = if full { 1.0 } else { optional };
-        let (arguments, bindings) = chooser.arguments(schema, &mut self.draw, optional)?;
-        let uses = chooser.uses;
+        let optional = if full || shaped { 1.0 } else { optional };
+        let mut made = chooser.arguments(schema, &mut self.draw, optional)?;
+        let mut uses = chooser.uses;
+        if shaped {
+            self.shape(tool, &role, offered, &mut made, &mut uses);
+        }
+        if looks
+            && let Some(switch) = list_switch(offered)
+            && let Some(members) = made.0.as_object_mut()
+        {
+            members.insert(switch.to_owned(), serde_json::Value::Bool(true));
+        }
+        let (arguments, bindings) = made;
         Some((template::call(&offered.name, arguments, bindings, role), uses))
     }
 

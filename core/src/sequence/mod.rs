@@ -22,6 +22,8 @@ pub(crate) mod openers;
 pub(crate) mod paging;
 mod producers;
 pub mod seeds;
+mod shapes;
 pub mod template;
 pub mod tokens;
 mod told;
+mod weights;

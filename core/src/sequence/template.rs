@@ -114,7 +114,7 @@ pub fn checks_for(tool: usize, catalog: &Catalog, intents: &[Intent]) -> Vec<&'s
     let hints = catalog.tools[tool].hints;
     let verb = intents[tool].verb;
     let mut checks = Vec::new();
-    if matches!(verb, Verb::Read | Verb::List | Verb::Create) && has_default(&catalog.tools[tool]) {
+    if verb != Verb::Delete && has_default(&catalog.tools[tool]) {
         checks.push(check::DEFAULT);
     }
     if hints.read_only {

@@ -30,11 +30,11 @@ const PARTS: usize = 5;
 impl Lint for LatencyGrowth {
     fn run(&self, context: &RunContext<'_>, problems: &mut Vec<Problem>) {
         for tool in &context.record.tools {
-            let soaks = context.record.soaks.iter().filter(|soak| soak.tool == tool.name);
+            let mut soaks = context.record.soaks.iter().filter(|soak| soak.tool == tool.name);
             let grown: Option<Vec<(f64, f64)>> =
                 soaks.clone().map(|soak| self.growth(soak)).collect();
             let (Some(soak), Some((early, late))) =
-                (soaks.last(), grown.and_then(|all| all.last().copied()))
+                (soaks.next_back(), grown.and_then(|all| all.get(1).copied()))
             else {
                 continue;
             };

@@ -20,11 +20,15 @@ lint! {
 impl Lint for MemoryGrowth {
     fn run(&self, context: &RunContext<'_>, problems: &mut Vec<Problem>) {
         for tool in &context.record.tools {
-            let soaks = context.record.soaks.iter().filter(|soak| soak.tool == tool.name);
+            let mut soaks = context.record.soaks.iter().filter(|soak| soak.tool == tool.name);
             let grown: Vec<Option<u64>> = soaks.clone().map(|soak| self.growth(soak)).collect();
-            let (Some(soak), Some(Some(kib))) = (soaks.last(), grown.iter().min()) else {
+            let (Some(soak), Some(Some(kib))) = (soaks.next_back(), grown.iter().min()) else {
                 continue;
             };
+            // Once may be chance.
+            if grown.len() < 2 {
+                continue;
+            }
             let message = format!(
                 "`{}`, called {} times with the same arguments {}, made the server grow by at least {} MiB, steadily",
                 tool.name,

@@ -1,7 +1,10 @@
 //! `default_not_applied`.
 
-use super::observed::{holders, intent_of, is_ok, same_answer, telling_arguments, tool_of};
+use super::observed::{
+    holders, intent_of, is_ok, objects, same_answer, telling_arguments, tool_of,
+};
 use crate::case::Role;
+use crate::exchange::Exchange;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
@@ -26,8 +29,11 @@ impl Lint for DefaultNotApplied {
                 continue;
             };
             if check == check::DEFAULT && is_ok(execution, at) {
-                let makes = intent_of(context, at).verb == Verb::Create;
-                problems.extend(if makes { made(execution, at) } else { answered(execution, at) });
+                problems.extend(match intent_of(context, at).verb {
+                    Verb::Create => made(execution, at),
+                    Verb::Read | Verb::List => answered(execution, at),
+                    Verb::Update | Verb::Delete | Verb::Other => None,
+                });
             }
         }
     }
@@ -59,7 +65,7 @@ fn answered(execution: &Execution, at: usize) -> Option<Problem> {
     }
     // An answer that changes from call to call says nothing.
     let equal = |step: &usize| steps[*step].action == steps[before].action;
-    let mut others = (0..execution.exchanges.len()).filter(equal);
+    let mut others = (0..at).rev().take_while(equal).chain([after]);
     let steady = others.all(|other| same_answer(execution, before, other));
     let differs = steady && !same_answer(execution, before, at);
     let tool = tool_of(execution, at);
@@ -74,6 +80,10 @@ fn made(execution: &Execution, with: usize) -> Option<Problem> {
     let subject = |at: &usize| matches!(&execution.case.steps[*at].role, Role::Subject { check } if check == check::DEFAULT);
     let without = (0..with).rev().find(subject).filter(|at| is_ok(execution, *at))?;
     let (name, default) = given(execution, without, with)?;
+    let own = |at: usize| shown(&execution.exchanges[at], name);
+    if let (Some(left_out), Some(set)) = (own(without), own(with)) {
+        return differs(execution, with, name, default, (&left_out, &set)).map(|p| p.step(with));
+    }
     let look = |after: usize| {
         let at = (after + 1..execution.exchanges.len()).next()?;
         let step = &execution.case.steps[at];
@@ -87,12 +97,47 @@ fn made(execution: &Execution, with: usize) -> Option<Problem> {
         Some((at, shown.get(name)?.clone()))
     };
     let ((at, left_out), (_, set)) = (look(without)?, look(with)?);
+    differs(execution, with, name, default, (&left_out, &set)).map(|problem| problem.step(at))
+}
+
+/// The member of that name that an answer shows: of the thing itself, or of the only thing in it that has one.
+fn shown(exchange: &Exchange, name: &str) -> Option<Value> {
+    let document = objects(exchange).into_iter().next()?;
+    if let Some(value) = document.get(name) {
+        return Some(value.clone());
+    }
+    let mut inner = document.as_object()?.values().filter_map(|member| member.get(name));
+    let value = inner.next()?.clone();
+    inner.next().is_none().then_some(value)
+}
+
+fn differs(
+    execution: &Execution,
+    with: usize,
+    name: &str,
+    default: &Value,
+    (left_out, set): (&Value, &Value),
+) -> Option<Problem> {
     let tool = tool_of(execution, with);
     let message = format!(
         "`{tool}` without `{name}` makes an item whose `{name}` is {left_out}; the documented default is {default}"
     );
-    (set == *default && left_out != set)
-        .then(|| Problem::new(format!("default of {name}"), message).tool(tool).step(at))
+    (set == default && left_out != set)
+        .then(|| Problem::new(format!("default of {name}"), message).tool(tool))
+}
+
+/// Two things made, the first without a status.
+#[cfg(test)]
+fn told(status: &str) -> Scene {
+    use super::observed::{execution, roles, structured};
+    use serde_json::json;
+
+    let (_, subject) = roles(check::DEFAULT);
+    let task = |id: u32, status: &str| structured(json!({"id": id, "status": status}));
+    Scene::new().ran(execution(vec![
+        ("add_task", subject.clone(), json!({}), task(1, status)),
+        ("add_task", subject, json!({"status": "open"}), task(2, "open")),
+    ]))
 }
 
 #[cfg(test)]
@@ -140,6 +185,8 @@ pub(super) fn examples() -> Examples {
         Scene::new().ran(execution)
     };
     Examples::of(&ENTRY)
+        .flags("`status` is \"busy\"", told("busy"))
+        .passes(told("open"))
         .flags("without `format` answers otherwise", read("styled"))
         .flags("`priority` is \"low\"", made("low"))
         .passes(read("plain"))

@@ -6,7 +6,7 @@ use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::sequence::intent::Verb;
+use crate::sequence::intent::{Intent, Verb};
 use crate::sequence::mine;
 use serde_json::Value;
 
@@ -37,6 +37,8 @@ impl Lint for DuplicateIdIssued {
                             && differ(context, *other, at)
                     });
                     if let Some((other, _)) = earlier {
+                        // A tool that is named for a thing alone may change the one there is.
+                        let unsure = Intent::of_name(tool).verb != Verb::Create;
                         let same = issued.iter().filter(|(by, _)| tool_of(execution, *by) == tool);
                         let same: Vec<&Value> = same.map(|(_, known)| known).collect();
                         let gone = deletes.iter().any(|delete| {
@@ -57,6 +59,7 @@ impl Lint for DuplicateIdIssued {
                                 format!("`{tool}` gave two different items the id {id}"),
                             )
                         };
+                        let problem = if unsure { problem.warning() } else { problem };
                         problems.push(problem.tool(tool).step(at));
                     }
                     issued.push((at, id));

@@ -74,14 +74,39 @@ fn still_there(
     let [id] = deleted.as_slice() else {
         return None;
     };
-    if asked.contains(id) || !named(&id) {
+    if !named(&id) || !is_of_the_thing(context, delete, id) {
         return None;
+    }
+    if asked.contains(id) {
+        let message = format!(
+            "`{tool}` acknowledged the deletion of {id}, but `{reader}`, asked about it, answers as before"
+        );
+        return Some(
+            Problem::new(format!("seen by {reader}"), message).tool(tool).step(after).warning(),
+        );
     }
     let message = format!(
         "`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns what belongs to it, unchanged"
     );
     let problem = Problem::new(format!("orphan seen by {reader}"), message).tool(tool).step(after);
     Some(problem.involving([before, delete]).warning())
+}
+
+/// Whether a delete's argument of that value names what is deleted, and not what it is in: `session` of `remove_panel`.
+fn is_of_the_thing(context: &CaseContext<'_>, delete: usize, id: &Value) -> bool {
+    let noun = intent_of(context, delete).nouns.pop().unwrap_or_default();
+    let arguments = context.execution.case.steps[delete].action.arguments();
+    let mut names = arguments
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| *value == id)
+        .map(|(name, _)| crate::schema::key_tokens(name));
+    names.any(|words| {
+        let generic = |word: &String| matches!(word.as_str(), "id" | "uuid" | "key" | "name");
+        words.iter().any(|word| *word == noun || crate::schema::singular(word) == noun)
+            || words.iter().all(generic)
+    })
 }
 
 #[cfg(test)]

@@ -90,7 +90,12 @@ pub(super) fn tool_of(execution: &Execution, step: usize) -> &str {
 /// What the tool of a step is for.
 pub(super) fn intent_of(context: &CaseContext<'_>, step: usize) -> Intent {
     let name = tool_of(context.execution, step);
-    context.catalog.tool(name).map_or_else(|| Intent::of_name(name), Intent::of)
+    let arguments = context.execution.case.steps[step].action.arguments();
+    let known = context.catalog.tool(name);
+    known.map_or_else(
+        || Intent::of_name(name),
+        |tool| Intent::of_call(tool, arguments, context.catalog),
+    )
 }
 
 /// Whether both steps are about the same kind of thing, by the last noun of the tools' names.
@@ -113,7 +118,11 @@ pub(super) fn telling_arguments(step: &Step) -> Vec<Value> {
 pub(super) fn is_telling(value: &Value) -> bool {
     match value {
         Value::String(text) => {
-            text.len() >= 3 && text.bytes().any(|b| b.is_ascii_digit() || b == b'-' || b == b'_')
+            let numbered = text.bytes().any(|b| b.is_ascii_digit());
+            let lettered = text.bytes().any(|b| b.is_ascii_alphabetic());
+            let marked = numbered || text.contains(['-', '_']);
+            // Short ids count letter by letter: `s1`.
+            (text.len() >= 3 && marked) || (text.len() == 2 && numbered && lettered)
         }
         Value::Number(number) => number.as_i64().is_some_and(|n| n.abs() > 16),
         _ => false,

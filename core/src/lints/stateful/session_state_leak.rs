@@ -22,8 +22,7 @@ impl Lint for SessionStateLeak {
             let (before, other, after) = (around.before, around.subject, around.after);
             let steps = &execution.case.steps;
             let alike = |step: usize| steps[step].action == steps[before].action;
-            let mut same =
-                (0..execution.exchanges.len()).filter(|step| *step != after && alike(*step));
+            let mut same = (0..=before).rev().take_while(|step| alike(*step));
             // An answer that changes from call to call says nothing; neither does one that the other client's was equal to.
             let steady = same.clone().count() >= 2
                 && same.all(|step| is_ok(execution, step) && same_answer(execution, step, before));

@@ -38,7 +38,9 @@ impl Lint for StdioSurvivesChunking {
         };
         let line = format!("{message}\n");
         let pieces = line.as_bytes().chunks(7).map(<[u8]>::to_vec).collect();
-        vec![shared("a request in pieces", vec![ProbeStep::Chunks(pieces)])]
+        // A server that works on several requests at a time may answer the next one first.
+        let steps = vec![ProbeStep::Chunks(pieces), ProbeStep::Fence, ProbeStep::Listen(300)];
+        vec![shared("a request in pieces", steps)]
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
