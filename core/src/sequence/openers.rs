@@ -1,4 +1,4 @@
-//! Openers: calls that a session needs before others work ("no project is set; call set_project first"). A refusal that names another
+//! Openers: calls that a session needs before others work ("no project is set; call `set_project` first"). A refusal that names another
 //! tool has that tool called and itself made once more; what helped is called at the start of every later sequence.
 
 use super::feedback::error_text;

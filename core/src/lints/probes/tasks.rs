@@ -43,8 +43,8 @@ fn looking_call<'a>(context: &ListContext<'a>) -> Option<&'a (String, Value)> {
 }
 
 /// Calls that the run has made before and that may change something.
-pub(in crate::lints) fn changing_calls<'a>(
-    context: &ListContext<'a>,
+pub(in crate::lints) fn changing_calls(
+    context: &ListContext<'_>,
 ) -> impl Iterator<Item = ProbeStep> {
     let calls = context.seen.calls.iter().filter(move |(name, _)| !only_looks(context, name));
     calls.map(|call| super::ask("tools/call", call_params(call)))

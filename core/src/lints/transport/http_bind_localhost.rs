@@ -29,8 +29,8 @@ impl Lint for HttpBindLocalhost {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        let steps = context.runs.iter().flat_map(|run| &run.steps);
-        if let Some(address) = steps.filter_map(|step| step.reached.as_deref()).next() {
+        let mut steps = context.runs.iter().flat_map(|run| &run.steps);
+        if let Some(address) = steps.find_map(|step| step.reached.as_deref()) {
             problems.push(Problem::new(
                 "reached",
                 format!("the server is meant for this machine, but takes connections at {address}"),
