@@ -9,6 +9,7 @@ use crate::lints::{CaseContext, Lint, Problem};
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::feedback::{error_text, is_missing};
 use crate::sequence::intent::Verb;
+use crate::sequence::links::is_reference;
 
 lint! {
     /// Something was created, and asking for it by the id that came back says that it is not there.
@@ -67,9 +68,11 @@ fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
         matches!(intent_of(context, between).verb, Verb::Read | Verb::List | Verb::Create)
     });
     let id = step.action.arguments().and_then(|arguments| arguments.pointer(&binding.at));
-    let sent = telling_arguments(execution.case.steps.get(made)?);
-    let rest = telling_arguments(step);
-    let under = rest.iter().all(|other| Some(other) == id || sent.contains(other));
+    let sent = execution.case.steps.get(made)?.action.arguments()?.as_object()?;
+    let named = step.action.arguments()?.as_object()?.iter().filter(|(name, _)| is_reference(name));
+    let under = named
+        .map(|(_, value)| value)
+        .all(|value| Some(value) == id || sent.values().any(|other| other == value));
     let is_it = is_id(&binding.from)
         && under
         && maker.verb == Verb::Create
