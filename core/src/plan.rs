@@ -58,7 +58,8 @@ impl Plan {
             connector: options.connector.clone(),
             cancel: options.cancel.clone(),
             progress: true,
-            listen: false,
+            // Some servers put their questions on the stand-alone stream, though a call waits for the answers.
+            listen: true,
             ..SessionOptions::default()
         };
         let seed = input.seed.unwrap_or(options.random_seed);

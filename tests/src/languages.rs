@@ -136,6 +136,12 @@ pub mod node {
 
     /// Installs what the package's own tests need, where the lock file changed, and builds the addon.
     pub fn prepare() {
+        install();
+        run(Command::new("node").arg("scripts/build.mjs").current_dir(package()));
+    }
+
+    /// Installs what the package's own tests need, where the lock file changed.
+    pub fn install() {
         let package = package();
         let wanted = std::fs::read(package.join("package-lock.json")).expect("can be read");
         let stamp = package.join("node_modules/.tooltest-lock");
@@ -145,6 +151,5 @@ pub mod node {
                 .current_dir(&package));
             std::fs::write(stamp, wanted).expect("can be written");
         }
-        run(Command::new("node").arg("scripts/build.mjs").current_dir(&package));
     }
 }

@@ -3,7 +3,8 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use tooltest_core::input::{HttpTarget, StdioTarget, Target};
-use tooltest_core::{RunOptions, TooltestInput, lint_blocking};
+use tooltest_core::lints::Level;
+use tooltest_core::{RunOptions, TooltestInput, lint_blocking, run_blocking};
 
 /// A server on HTTP; killed when dropped.
 #[derive(Debug)]
@@ -62,6 +63,33 @@ pub fn stdio(command: &str, args: &[&str]) -> Target {
 /// A server on Streamable HTTP.
 pub fn http(served: &Served) -> Target {
     Target::Http(HttpTarget { url: served.url.clone(), ..HttpTarget::default() })
+}
+
+/// A server on Streamable HTTP that lets nobody in without this token.
+pub fn protected(served: &Served, token: &str) -> Target {
+    let auth_token = Some(token.to_owned());
+    Target::Http(HttpTarget { url: served.url.clone(), auth_token, ..HttpTarget::default() })
+}
+
+/// What a short run with calls finds at level error: a few sequences, then every probe, those of tasks and of questions, too.
+///
+/// # Panics
+/// Where the server does not speak that version, or a run does not come to its end.
+pub fn run_errors(target: &Target, version: &str) -> Vec<String> {
+    let mut input = TooltestInput::new(target.clone());
+    version.clone_into(&mut input.protocol_version);
+    input.time_limit = 600.0;
+    input.startup_timeout = 120.0;
+    input.failure_dir = String::new();
+    input.seed = Some(1);
+    input.cases = Some(1);
+    input.keep_going = true;
+    let result = run_blocking(input, &RunOptions::default());
+    let result = result.unwrap_or_else(|error| panic!("{version}: {error}"));
+    assert_eq!(result.server.revision.map(|r| r.to_string()).as_deref(), Some(version));
+    assert!(result.coverage.iter().all(|tool| tool.ok > 0), "{:#?}", result.coverage);
+    let errors = result.findings.into_iter().filter(|finding| finding.level == Level::Error);
+    errors.map(|finding| format!("{version} {}: {}", finding.lint, finding.message)).collect()
 }
 
 /// What the lints of handshake, lists and probes find at level error, in both eras.

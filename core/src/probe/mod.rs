@@ -102,7 +102,7 @@ pub struct ProbeRequest {
 /// A value of an earlier answer of the same probe, put into a request.
 #[derive(Debug, Clone)]
 pub struct ProbeBinding {
-    /// Index of the earlier step.
+    /// Index of the earlier step, or of the first of several: the first whose result has the value counts.
     pub step: usize,
     /// JSON Pointer into that step's result.
     pub from: String,

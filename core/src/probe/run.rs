@@ -88,7 +88,10 @@ impl Runner<'_> {
     ) -> Option<Closing> {
         let patience = self.opener.patience();
         let mut parts = probe.steps.split(|step| matches!(step, ProbeStep::Reopen));
-        let (left, mut closing) = perform(self.session.take()?, parts.next()?, patience, outcomes);
+        let session = self.session.take()?;
+        // Where nothing has been asked yet, the process may still be starting.
+        let start = (probe.session == ProbeSession::Unopened).then(|| session.startup_timeout());
+        let (left, mut closing) = perform(session, parts.next()?, patience, start, outcomes);
         self.session = left;
         for part in parts {
             if !self.session.as_ref().is_some_and(Session::is_open) {
@@ -97,7 +100,7 @@ impl Runner<'_> {
             self.leave();
             let Ok(other) = self.opener.open() else { break };
             outcomes.push(ProbeOutcome { alive: true, ..ProbeOutcome::default() });
-            let (left, end) = perform(begun(other, patience), part, patience, outcomes);
+            let (left, end) = perform(begun(other, patience), part, patience, None, outcomes);
             (self.session, closing) = (left, end);
         }
         closing
@@ -141,14 +144,17 @@ fn is_silent(exchange: &Exchange) -> bool {
     matches!(exchange.reply, Reply::Silence { .. }) && exchange.method != "subscriptions/listen"
 }
 
-/// Sends the steps of a probe, up to the one at which the connection breaks.
+/// Sends the steps of a probe, up to the one at which the connection breaks. The first request waits for as long as `start`
+/// says, if it does.
 fn perform(
     session: Session,
     steps: &[ProbeStep],
     patience: Duration,
+    start: Option<Duration>,
     outcomes: &mut Vec<ProbeOutcome>,
 ) -> (Option<Session>, Option<Closing>) {
     let mut session = session;
+    let mut start = start;
     for step in steps {
         if matches!(step, ProbeStep::Close) {
             let closing = session.close();
@@ -156,10 +162,13 @@ fn perform(
                 .push(ProbeOutcome { frames: closing.frames.clone(), ..ProbeOutcome::default() });
             return (None, Some(closing));
         }
-        let Some(step) = bound(step, outcomes, &session) else {
+        let Some(mut step) = bound(step, outcomes, &session) else {
             outcomes.push(ProbeOutcome { alive: session.is_open(), ..ProbeOutcome::default() });
             continue;
         };
+        if let ProbeStep::Request(request) = &mut step {
+            request.timeout = request.timeout.or(start.take());
+        }
         let mut outcome = send(&mut session, &step, patience);
         reassign_answers(outcomes, &mut outcome);
         outcome.frames.append(&mut session.stray());
@@ -179,8 +188,11 @@ fn bound(step: &ProbeStep, earlier: &[ProbeOutcome], session: &Session) -> Optio
     match &mut step {
         ProbeStep::Request(request) => {
             for binding in std::mem::take(&mut request.bindings) {
-                let exchange = earlier.get(binding.step)?.exchanges.first()?;
-                let value = exchange.result()?.pointer(&binding.from)?;
+                let results = earlier
+                    .iter()
+                    .skip(binding.step)
+                    .filter_map(|outcome| outcome.exchanges.first().and_then(Exchange::result));
+                let value = results.filter_map(|result| result.pointer(&binding.from)).next()?;
                 let place = if binding.member.starts_with('/') {
                     request.params.pointer_mut(&binding.member)?
                 } else {

@@ -125,6 +125,11 @@ impl Session {
         waiting.into_iter().map(Waiting::into_exchange).collect()
     }
 
+    /// How long the server may take to start.
+    pub(crate) fn startup_timeout(&self) -> std::time::Duration {
+        self.options.startup_timeout
+    }
+
     /// Gives the server that much time for every answer from now on.
     pub(crate) fn allow_time(&mut self, time: std::time::Duration) {
         self.options.request_timeout = time;

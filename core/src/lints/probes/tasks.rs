@@ -1,12 +1,16 @@
 //! Probes of tasks.
 
+use crate::exchange::Exchange;
 use crate::lints::ListContext;
 use crate::lints::look::{CLIENT_CAPABILITIES, TASKS_EXTENSION};
-use crate::probe::{Becomes, Probe, ProbeBinding, ProbeRequest, ProbeSession, ProbeStep};
+use crate::probe::{Becomes, Probe, ProbeBinding, ProbeRequest, ProbeRun, ProbeSession, ProbeStep};
 use crate::sequence::intent::Intent;
 use crate::session::MetaOption;
 use serde_json::{Value, json};
 use std::time::Duration;
+
+/// How many tools are called in the hope of a task.
+const TASK_CALLS: usize = 8;
 
 /// Whether the server declares the tasks extension.
 pub(in crate::lints) fn offers_tasks(context: &ListContext<'_>) -> bool {
@@ -125,53 +129,71 @@ pub(in crate::lints) fn undeclared_task_probe(context: &ListContext<'_>) -> Vec<
     vec![Probe { name: "a task nobody offered".to_owned(), session: ProbeSession::Own, steps }]
 }
 
-/// 2026-07-28: a call by a client that offers tasks, and the `_meta` of that; nothing where the server has no tasks.
-fn task_call_e(context: &ListContext<'_>) -> Option<(ProbeStep, MetaOption)> {
-    let call = context.seen.calls.first().filter(|_| offers_tasks(context))?;
-    let mut step = with_tasks(context, "tools/call", call_params(call));
-    let meta = match &mut step {
-        ProbeStep::Request(request) => {
-            request.unanswered = true;
-            request.meta.clone()
+/// 2026-07-28: a call of each of some tools by a client that offers tasks, and the `_meta` of those. Which of them becomes a
+/// task is up to the server; nothing where it has no tasks.
+fn task_calls_e(context: &ListContext<'_>) -> Option<(Vec<ProbeStep>, MetaOption)> {
+    let mut calls: Vec<&(String, Value)> = Vec::new();
+    for call in context.seen.calls.iter().filter(|_| offers_tasks(context)) {
+        if calls.len() < TASK_CALLS && calls.iter().all(|(tool, _)| *tool != call.0) {
+            calls.push(call);
         }
-        _ => MetaOption::Full,
-    };
-    Some((step, meta))
+    }
+    let steps = calls.into_iter().filter_map(|call| {
+        match with_tasks(context, "tools/call", call_params(call)) {
+            ProbeStep::Request(request) => Some(ProbeRequest { unanswered: true, ..request }),
+            _ => None,
+        }
+    });
+    let steps: Vec<ProbeRequest> = steps.collect();
+    let meta = steps.first()?.meta.clone();
+    Some((steps.into_iter().map(ProbeStep::Request).collect(), meta))
 }
 
-/// 2026-07-28: a call by a client that offers tasks. Step 0 makes it, 1 gets the task at once, 2 cancels it, 3 gets it again.
+/// 2026-07-28: calls by a client that offers tasks; the first task is got at once, cancelled, and got again.
 pub(in crate::lints) fn task_e_probe(context: &ListContext<'_>) -> Vec<Probe> {
-    let Some((first, meta)) = task_call_e(context) else {
+    let Some((mut steps, meta)) = task_calls_e(context) else {
         return Vec::new();
     };
     let of = |method: &str| of_task(method, "/taskId", meta.clone());
-    let steps = vec![first, of("tasks/get"), of("tasks/cancel"), of("tasks/get"), ProbeStep::Fence];
+    steps.extend([of("tasks/get"), of("tasks/cancel"), of("tasks/get"), ProbeStep::Fence]);
     vec![Probe {
-        name: "a call that may become a task".to_owned(),
+        name: "calls that may become tasks".to_owned(),
         session: ProbeSession::Own,
         steps,
     }]
 }
 
-/// Three tasks made by the same call, in either revision that has tasks.
+/// The exchanges of a probe with that method.
+pub(in crate::lints) fn of_method<'a>(
+    run: &'a ProbeRun,
+    method: &'static str,
+) -> impl Iterator<Item = &'a Exchange> {
+    let exchanges = run.steps.iter().flat_map(|step| &step.exchanges);
+    exchanges.filter(move |exchange| exchange.method == method)
+}
+
+/// Calls that become at least three tasks, in either revision that has tasks.
 pub(in crate::lints) fn three_tasks_probe(context: &ListContext<'_>) -> Vec<Probe> {
-    let as_task = || task_call(context).map(|params| super::ask("tools/call", params));
-    let Some(call) = as_task().or_else(|| Some(task_call_e(context)?.0)) else {
+    let as_task = task_call(context).map(|params| vec![super::ask("tools/call", params)]);
+    let Some(calls) = as_task.or_else(|| Some(task_calls_e(context)?.0)) else {
         return Vec::new();
     };
-    let steps = vec![call.clone(), call.clone(), call, ProbeStep::Fence];
+    let thrice = calls.into_iter().flat_map(|call| [call.clone(), call.clone(), call]);
+    let steps = thrice.chain([ProbeStep::Fence]).collect();
     vec![Probe { name: "three tasks".to_owned(), session: ProbeSession::Own, steps }]
 }
 
-/// 2026-07-28: a task whose questions are answered twice. Step 0 makes it; 2, 5 and 8 get it; 3 and 6 answer.
+/// 2026-07-28: calls that may become a task, whose questions are answered twice.
 pub(in crate::lints) fn task_questions_probe(context: &ListContext<'_>) -> Vec<Probe> {
-    let Some((first, meta)) = task_call_e(context) else {
+    let Some((mut steps, meta)) = task_calls_e(context) else {
         return Vec::new();
     };
-    let get = || of_task("tasks/get", "/taskId", meta.clone());
-    let answer = |asked: usize| {
-        let mut step = of_task("tasks/update", "/taskId", meta.clone());
-        if let ProbeStep::Request(request) = &mut step {
+    for round in 0..3 {
+        steps.push(ProbeStep::Listen(300));
+        let asked = steps.len();
+        steps.push(of_task("tasks/get", "/taskId", meta.clone()));
+        let mut answer = of_task("tasks/update", "/taskId", meta.clone());
+        if let ProbeStep::Request(request) = &mut answer {
             request.bindings.push(ProbeBinding {
                 step: asked,
                 from: "/inputRequests".to_owned(),
@@ -179,30 +201,20 @@ pub(in crate::lints) fn task_questions_probe(context: &ListContext<'_>) -> Vec<P
                 becomes: Becomes::Answers,
             });
         }
-        step
-    };
-    let pause = || ProbeStep::Listen(300);
-    let steps = vec![
-        first,
-        pause(),
-        get(),
-        answer(2),
-        pause(),
-        get(),
-        answer(5),
-        pause(),
-        get(),
-        ProbeStep::Fence,
-    ];
+        if round < 2 {
+            steps.push(answer);
+        }
+    }
+    steps.push(ProbeStep::Fence);
     vec![Probe { name: "the questions of a task".to_owned(), session: ProbeSession::Own, steps }]
 }
 
-/// 2026-07-28: a task and a subscription to it. Step 0 makes it, 1 listens for a while.
+/// 2026-07-28: calls that may become a task, and a subscription to the first that did.
 pub(in crate::lints) fn task_listen_probe(context: &ListContext<'_>) -> Vec<Probe> {
-    let Some((first, meta)) = task_call_e(context) else {
+    let Some((mut steps, meta)) = task_calls_e(context) else {
         return Vec::new();
     };
-    let listen = ProbeStep::Request(ProbeRequest {
+    steps.push(ProbeStep::Request(ProbeRequest {
         method: "subscriptions/listen".to_owned(),
         params: json!({"notifications": {"taskIds": [null]}}),
         meta,
@@ -214,7 +226,7 @@ pub(in crate::lints) fn task_listen_probe(context: &ListContext<'_>) -> Vec<Prob
             becomes: Becomes::Itself,
         }],
         ..ProbeRequest::default()
-    });
-    let steps = vec![first, listen, ProbeStep::Fence];
+    }));
+    steps.push(ProbeStep::Fence);
     vec![Probe { name: "a subscription to a task".to_owned(), session: ProbeSession::Own, steps }]
 }

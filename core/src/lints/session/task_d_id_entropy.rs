@@ -31,7 +31,7 @@ impl Lint for TaskDIdEntropy {
             let id = result.pointer("/task/taskId").or_else(|| result.get("taskId"));
             id.and_then(Value::as_str)
         });
-        let ids: Vec<&str> = ids.collect();
+        let ids: Vec<&str> = ids.take(3).collect();
         let [a, b, c] = ids.as_slice() else {
             return;
         };

@@ -2,7 +2,7 @@
 
 use crate::exchange::Reply;
 use crate::lints::meta::lint;
-use crate::lints::probes::{outcome, task_e_probe};
+use crate::lints::probes::{of_method, outcome, task_e_probe};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::task_server_e};
@@ -24,8 +24,9 @@ impl Lint for TaskEAckEmpty {
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
         for run in context.runs {
-            let gettable = run.exchange(1).is_some_and(|exchange| exchange.result().is_some());
-            let Some(cancel) = run.exchange(2).filter(|_| gettable) else {
+            let gettable =
+                of_method(run, "tasks/get").next().is_some_and(|got| got.result().is_some());
+            let Some(cancel) = of_method(run, "tasks/cancel").next().filter(|_| gettable) else {
                 continue;
             };
             let full = cancel.result().and_then(Value::as_object).is_some_and(|members| {

@@ -1,9 +1,8 @@
 //! `task_e_immediately_gettable`.
 
-use crate::exchange::{Exchange, Reply};
-use crate::lints::look::result_type;
+use crate::exchange::Reply;
 use crate::lints::meta::lint;
-use crate::lints::probes::{outcome, task_e_probe};
+use crate::lints::probes::{of_method, outcome, task_e_probe};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
@@ -27,12 +26,9 @@ impl Lint for TaskEImmediatelyGettable {
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
         for run in context.runs {
-            let made = run
-                .exchange(0)
-                .and_then(Exchange::result)
-                .is_some_and(|result| result_type(result) == "task");
-            let got = run.exchange(1).filter(|exchange| matches!(exchange.reply, Reply::Error(_)));
-            if let Some(got) = got.filter(|_| made) {
+            // Without a task nothing is asked for.
+            let got = of_method(run, "tasks/get").next();
+            if let Some(got) = got.filter(|got| matches!(got.reply, Reply::Error(_))) {
                 problems.push(Problem::new(
                     "not there",
                     format!("tasks/get right after a task was made got {}", outcome(got)),

@@ -2,7 +2,7 @@
 
 use crate::lints::look::same;
 use crate::lints::meta::lint;
-use crate::lints::probes::task_questions_probe;
+use crate::lints::probes::{of_method, task_questions_probe};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::task_server_e};
@@ -42,8 +42,7 @@ impl Lint for TaskEInputKeysUnique {
 
 /// The keys and questions of a task, in the order in which they were seen.
 fn questions(run: &ProbeRun) -> Vec<(&str, &Value)> {
-    let exchanges = run.steps.iter().flat_map(|step| &step.exchanges);
-    let gets = exchanges.filter(|exchange| exchange.method == "tasks/get");
+    let gets = of_method(run, "tasks/get");
     let asked = gets.filter_map(|exchange| exchange.result()?.get("inputRequests")?.as_object());
     asked.flatten().map(|(key, question)| (key.as_str(), question)).collect()
 }

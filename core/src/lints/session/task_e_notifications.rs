@@ -1,7 +1,7 @@
 //! `task_e_notifications`.
 
 use crate::lints::meta::lint;
-use crate::lints::probes::task_listen_probe;
+use crate::lints::probes::{of_method, task_listen_probe};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
@@ -28,7 +28,7 @@ impl Lint for TaskENotifications {
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
         for run in context.runs {
-            let Some(listened) = run.exchange(1) else { continue };
+            let Some(listened) = of_method(run, "subscriptions/listen").next() else { continue };
             let known = acknowledged(&listened.side);
             let fault = listened.side.iter().find_map(|frame| {
                 let params = frame.value.as_ref()?.get("params")?;

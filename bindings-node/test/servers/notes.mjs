@@ -1,5 +1,5 @@
 // A notes server on the TypeScript SDK v2, with questions, subscriptions, prompts, resources and completions.
-// `node server-ts.mjs` serves standard input and output, `--http` HTTP, `--http --protected` HTTP for those who have a token.
+// `node notes.mjs` serves standard input and output, `--http` HTTP, `--http --protected` HTTP for those who have a token.
 import { createServer } from 'node:http'
 import { randomBytes, randomUUID } from 'node:crypto'
 import {
