@@ -58,8 +58,7 @@ impl Plan {
             connector: options.connector.clone(),
             cancel: options.cancel.clone(),
             progress: true,
-            // Some servers put their questions on the stand-alone stream, though a call waits for the answers.
-            listen: true,
+            listen: false,
             ..SessionOptions::default()
         };
         let seed = input.seed.unwrap_or(options.random_seed);

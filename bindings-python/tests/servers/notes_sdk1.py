@@ -1,5 +1,6 @@
 """A notes server on the official Python SDK 1.x with tasks, elicitation, sampling, prompts and resources; --http serves HTTP."""
 import contextlib
+import functools
 import sys
 import uuid
 
@@ -64,10 +65,11 @@ async def call_tool(name, arguments):
             return await sure(task.elicit)
         if context.experimental.is_task:
             return await context.experimental.run_task(clear)
-        return await sure(context.session.elicit)
+        # The question belongs to the call, so that it comes on the call's own stream.
+        return await sure(functools.partial(context.session.elicit, related_request_id=context.request_id))
     if name == "sum_up":
         content = types.TextContent(type="text", text="\n".join(NOTES.values()))
-        answer = await context.session.create_message([types.SamplingMessage(role="user", content=content)], max_tokens=100)
+        answer = await context.session.create_message([types.SamplingMessage(role="user", content=content)], max_tokens=100, related_request_id=context.request_id)
         return said(answer.content.text)
     raise ValueError(f"There is no tool {name}.")
 

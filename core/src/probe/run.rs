@@ -188,11 +188,11 @@ fn bound(step: &ProbeStep, earlier: &[ProbeOutcome], session: &Session) -> Optio
     match &mut step {
         ProbeStep::Request(request) => {
             for binding in std::mem::take(&mut request.bindings) {
-                let results = earlier
+                let mut results = earlier
                     .iter()
                     .skip(binding.step)
                     .filter_map(|outcome| outcome.exchanges.first().and_then(Exchange::result));
-                let value = results.filter_map(|result| result.pointer(&binding.from)).next()?;
+                let value = results.find_map(|result| result.pointer(&binding.from))?;
                 let place = if binding.member.starts_with('/') {
                     request.params.pointer_mut(&binding.member)?
                 } else {

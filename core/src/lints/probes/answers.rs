@@ -90,3 +90,16 @@ pub(in crate::lints) fn item_keys(page: &Exchange, list: ListKind) -> Option<BTr
     };
     Some(items.iter().filter_map(key).collect())
 }
+
+/// The first request of the probes that was refused with one of these codes, and with an HTTP status other than 400.
+pub(in crate::lints) fn refused_without_400<'a>(
+    context: &ProbeContext<'a>,
+    codes: &[i64],
+) -> Option<(&'a Exchange, u16)> {
+    asked(context).find_map(|(_, exchange)| {
+        let Reply::Error(error) = &exchange.reply else { return None };
+        let status = exchange.http.as_ref()?.status;
+        let is_one = error.code.is_some_and(|code| codes.contains(&code));
+        (is_one && status != 400).then_some((exchange, status))
+    })
+}

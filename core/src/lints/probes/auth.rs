@@ -1,6 +1,6 @@
 //! Probes of authorization: what the server says to who has no token, and the metadata that it names.
 
-use super::{harmless, origin, post};
+use super::{bare, harmless, origin, post};
 use crate::exchange::HttpExchange;
 use crate::input::Target;
 use crate::lints::{ListContext, ProbeContext};
@@ -23,16 +23,12 @@ pub(in crate::lints) fn path_of(url: &str) -> &str {
 
 /// GET of a path on the target's host.
 pub(in crate::lints) fn get(path: &str, headers: &[(&str, Option<&str>)], wait: u64) -> ProbeStep {
-    ProbeStep::Http(ProbeHttp {
-        method: "GET".to_owned(),
-        path: Some(path.to_owned()),
-        headers: headers
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.map(str::to_owned)))
-            .collect(),
-        wait: Some(wait),
-        ..ProbeHttp::default()
-    })
+    match bare("GET", headers, wait) {
+        ProbeStep::Http(request) => {
+            ProbeStep::Http(ProbeHttp { path: Some(path.to_owned()), ..request })
+        }
+        other => other,
+    }
 }
 
 /// Requests with no token and with a wrong one, and for the metadata that stands at fixed places; all lints of authorization

@@ -4,8 +4,12 @@
 //! takes and returns the problems it finds, so one kind of example serves all hooks.
 
 mod judge;
+mod servers;
 mod wire;
 
+pub(crate) use servers::{
+    challenged, discovered, lists_resource, odd_headers, odd_headers_code, printed, refuses,
+};
 pub(crate) use wire::{
     asking_server, call_step, error, exchange, frame, http, listens, silent_at_the_end,
     task_server, task_server_e,

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{discovered, error},
 };
 use crate::probe::Probe;
 
@@ -48,20 +48,15 @@ impl Lint for DiscoverDualEraConsistent {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
     use serde_json::json;
 
-    let opened = |versions| {
-        Scene::at(Revision::V2026_07_28)
-            .opened(json!({"supportedVersions": versions, "capabilities": {}}))
-    };
     Examples::of(&ENTRY)
         .flags(
             "2025-11-25 is listed as supported",
-            opened(json!(["2025-11-25", "2026-07-28"])).answers(|_, _| error(-32022, "no")),
+            discovered(json!(["2025-11-25", "2026-07-28"])).answers(|_, _| error(-32022, "no")),
         )
-        .passes(opened(json!(["2026-07-28"])).answers(|_, _| error(-32022, "no")))
-        .passes(opened(json!(["2025-11-25", "2026-07-28"])).answers(|_, params| {
+        .passes(discovered(json!(["2026-07-28"])).answers(|_, _| error(-32022, "no")))
+        .passes(discovered(json!(["2025-11-25", "2026-07-28"])).answers(|_, params| {
             Reply::Result(json!({"protocolVersion": params["protocolVersion"]}))
         }))
 }

@@ -3,7 +3,7 @@
 use crate::lints::meta::lint;
 use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
+use crate::lints::{examples::Examples, scene::discovered};
 
 lint! {
     /// The list of supported versions lacks the one that the server is serving.
@@ -34,14 +34,9 @@ impl Lint for DiscoverListsServedVersion {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
     use serde_json::json;
 
-    let opened = |versions| {
-        Scene::at(Revision::V2026_07_28)
-            .opened(json!({"supportedVersions": versions, "capabilities": {}}))
-    };
     Examples::of(&ENTRY)
-        .flags("do not list 2026-07-28", opened(json!(["2025-11-25"])))
-        .passes(opened(json!(["2025-11-25", "2026-07-28"])))
+        .flags("do not list 2026-07-28", discovered(json!(["2025-11-25"])))
+        .passes(discovered(json!(["2025-11-25", "2026-07-28"])))
 }

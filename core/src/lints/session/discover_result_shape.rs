@@ -3,7 +3,7 @@
 use crate::lints::meta::lint;
 use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
+use crate::lints::{examples::Examples, scene::discovered};
 use crate::protocol::shapes;
 
 lint! {
@@ -43,15 +43,10 @@ impl Lint for DiscoverResultShape {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
     use serde_json::json;
 
-    let opened = |versions| {
-        Scene::at(Revision::V2026_07_28)
-            .opened(json!({"supportedVersions": versions, "capabilities": {}}))
-    };
     Examples::of(&ENTRY)
-        .flags("/supportedVersions must be an array", opened(json!("2026-07-28")))
-        .flags("is empty", opened(json!([])))
-        .passes(opened(json!(["2026-07-28"])))
+        .flags("/supportedVersions must be an array", discovered(json!("2026-07-28")))
+        .flags("is empty", discovered(json!([])))
+        .passes(discovered(json!(["2026-07-28"])))
 }

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{error, lists_resource},
 };
 use crate::probe::Probe;
 
@@ -40,12 +40,11 @@ impl Lint for ResourceNotFoundDataUri {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::catalog::ListKind;
     use crate::exchange::RpcError;
+    use crate::protocol::Revision;
     use serde_json::json;
 
-    let listed =
-        || Scene::new().item(ListKind::Resources, json!({"uri": "notes://1", "name": "n"}));
+    let listed = || lists_resource(Revision::V2025_11_25);
     Examples::of(&ENTRY)
         .flags("data.uri", listed().answers(|_, _| error(-32002, "Resource not found")))
         .passes(listed().answers(|_, params| {

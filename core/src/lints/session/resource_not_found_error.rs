@@ -8,7 +8,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{error, lists_resource},
 };
 use crate::probe::Probe;
 use crate::protocol::Era;
@@ -65,21 +65,29 @@ impl Lint for ResourceNotFoundError {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::catalog::ListKind;
     use crate::protocol::Revision;
     use serde_json::json;
 
-    let listed = |revision| {
-        Scene::at(revision).item(ListKind::Resources, json!({"uri": "notes://1", "name": "n"}))
-    };
     Examples::of(&ENTRY)
         .flags(
             "which does not exist, got the result",
-            listed(Revision::V2025_11_25)
+            lists_resource(Revision::V2025_11_25)
                 .answers(|_, _| Reply::Result(json!({"contents": [{"text": ""}]}))),
         )
-        .flags("the error -32603", listed(Revision::V2025_11_25).answers(|_, _| error(-32603, "x")))
-        .flags("the error -32002", listed(Revision::V2026_07_28).answers(|_, _| error(-32002, "x")))
-        .passes(listed(Revision::V2025_11_25).answers(|_, _| error(-32002, "Resource not found")))
-        .passes(listed(Revision::V2026_07_28).answers(|_, _| error(-32602, "Resource not found")))
+        .flags(
+            "the error -32603",
+            lists_resource(Revision::V2025_11_25).answers(|_, _| error(-32603, "x")),
+        )
+        .flags(
+            "the error -32002",
+            lists_resource(Revision::V2026_07_28).answers(|_, _| error(-32002, "x")),
+        )
+        .passes(
+            lists_resource(Revision::V2025_11_25)
+                .answers(|_, _| error(-32002, "Resource not found")),
+        )
+        .passes(
+            lists_resource(Revision::V2026_07_28)
+                .answers(|_, _| error(-32602, "Resource not found")),
+        )
 }

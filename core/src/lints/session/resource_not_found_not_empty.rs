@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, error},
+    scene::{error, lists_resource},
 };
 use crate::probe::Probe;
 use crate::protocol::Era;
@@ -48,12 +48,11 @@ impl Lint for ResourceNotFoundNotEmpty {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::catalog::ListKind;
     use crate::exchange::Reply;
+    use crate::protocol::Revision;
     use serde_json::json;
 
-    let listed =
-        || Scene::new().item(ListKind::Resources, json!({"uri": "notes://1", "name": "n"}));
+    let listed = || lists_resource(Revision::V2025_11_25);
     Examples::of(&ENTRY)
         .flags(
             "gave empty contents",

@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, challenged},
 };
 use crate::probe::Probe;
 use serde_json::{Value, json};
@@ -43,14 +43,8 @@ impl Lint for AuthNoOfflineAccess {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::exchange::HttpExchange;
     use crate::protocol::Revision;
 
-    fn challenged(challenge: &str) -> HttpExchange {
-        let mut refusal = http(401, "");
-        refusal.headers.push(("WWW-Authenticate".to_owned(), challenge.to_owned()));
-        refusal
-    }
     let modern = || Scene::at(Revision::V2026_07_28).with_token();
     Examples::of(&ENTRY)
         .flags(

@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, challenged},
 };
 use crate::probe::Probe;
 
@@ -36,13 +36,6 @@ impl Lint for AuthScopeInChallenge {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::exchange::HttpExchange;
-
-    fn challenged(challenge: &str) -> HttpExchange {
-        let mut refusal = http(401, "");
-        refusal.headers.push(("WWW-Authenticate".to_owned(), challenge.to_owned()));
-        refusal
-    }
     Examples::of(&ENTRY)
         .flags("names no scope", Scene::new().with_token().answers_http(|_| challenged("Bearer")))
         .passes(Scene::new().with_token().answers_http(|_| challenged("Bearer scope=\"read\"")))

@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, odd_headers},
 };
 use crate::probe::Probe;
 
@@ -38,17 +38,6 @@ impl Lint for HttpAcceptMissing {
 pub(super) fn examples() -> Examples {
     let answers = |answer| Scene::new().over_http().answers_http(answer);
     Examples::of(&ENTRY)
-        .flags(
-            "status 500",
-            answers(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(500, "")
-                }
-            }),
-        )
-        .passes(answers(|request| {
-            if request.headers.is_empty() { http(200, r#"{"result":{}}"#) } else { http(406, "") }
-        }))
+        .flags("status 500", answers(odd_headers::<500>))
+        .passes(answers(odd_headers::<406>))
 }

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers_code},
 };
 use crate::probe::Probe;
 use base64::Engine;
@@ -60,15 +60,6 @@ pub(super) fn examples() -> Examples {
             .answers_http(answer)
     };
     Examples::of(&ENTRY)
-        .flags(
-            "got status 400 with the error -32020",
-            modern(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(400, r#"{"error":{"code":-32020}}"#)
-                }
-            }),
-        )
+        .flags("got status 400 with the error -32020", modern(odd_headers_code::<-32020>))
         .passes(modern(|_| http(200, r#"{"result":{}}"#)))
 }

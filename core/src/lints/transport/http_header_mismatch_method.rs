@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers_code},
 };
 use crate::probe::Probe;
 
@@ -48,11 +48,5 @@ pub(super) fn examples() -> Examples {
             "another method in Mcp-Method got a result",
             modern(|_| http(200, r#"{"result":{}}"#)),
         )
-        .passes(modern(|request| {
-            if request.headers.is_empty() {
-                http(200, r#"{"result":{}}"#)
-            } else {
-                http(400, r#"{"error":{"code":-32020}}"#)
-            }
-        }))
+        .passes(modern(odd_headers_code::<-32020>))
 }

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers_code},
 };
 use crate::probe::Probe;
 
@@ -53,13 +53,7 @@ pub(super) fn examples() -> Examples {
     };
     Examples::of(&ENTRY)
         .flags("another name in Mcp-Name got a result", modern(|_| http(200, r#"{"result":{}}"#)))
-        .passes(modern(|request| {
-            if request.headers.is_empty() {
-                http(200, r#"{"result":{}}"#)
-            } else {
-                http(400, r#"{"error":{"code":-32020}}"#)
-            }
-        }))
+        .passes(modern(odd_headers_code::<-32020>))
         .passes(
             Scene::at(Revision::V2026_07_28)
                 .over_http()

@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers_code},
 };
 use crate::probe::Probe;
 
@@ -42,21 +42,6 @@ pub(super) fn examples() -> Examples {
     let modern = |answer| Scene::at(Revision::V2026_07_28).over_http().answers_http(answer);
     Examples::of(&ENTRY)
         .flags("got a result", modern(|_| http(200, r#"{"result":{}}"#)))
-        .flags(
-            "status 400 with the error -32600",
-            modern(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(400, r#"{"error":{"code":-32600}}"#)
-                }
-            }),
-        )
-        .passes(modern(|request| {
-            if request.headers.is_empty() {
-                http(200, r#"{"result":{}}"#)
-            } else {
-                http(400, r#"{"error":{"code":-32020}}"#)
-            }
-        }))
+        .flags("status 400 with the error -32600", modern(odd_headers_code::<-32600>))
+        .passes(modern(odd_headers_code::<-32020>))
 }

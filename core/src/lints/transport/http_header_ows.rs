@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers},
 };
 use crate::probe::Probe;
 
@@ -47,15 +47,6 @@ pub(super) fn examples() -> Examples {
 
     let modern = |answer| Scene::at(Revision::V2026_07_28).over_http().answers_http(answer);
     Examples::of(&ENTRY)
-        .flags(
-            "got status 400",
-            modern(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(400, "")
-                }
-            }),
-        )
+        .flags("got status 400", modern(odd_headers::<400>))
         .passes(modern(|_| http(200, r#"{"result":{}}"#)))
 }

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers},
 };
 use crate::probe::Probe;
 
@@ -44,7 +44,5 @@ pub(super) fn examples() -> Examples {
     let answers = |answer| Scene::new().over_http().answers_http(answer);
     Examples::of(&ENTRY)
         .flags("evil.example was served", answers(|_| http(200, r#"{"result":{}}"#)))
-        .passes(answers(|request| {
-            if request.headers.is_empty() { http(200, r#"{"result":{}}"#) } else { http(421, "") }
-        }))
+        .passes(answers(odd_headers::<421>))
 }

@@ -7,7 +7,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers},
 };
 use crate::probe::Probe;
 
@@ -47,15 +47,6 @@ impl Lint for HttpOriginLocalAccepted {
 pub(super) fn examples() -> Examples {
     let answers = |answer| Scene::new().over_http().answers_http(answer);
     Examples::of(&ENTRY)
-        .flags(
-            "got status 403",
-            answers(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(403, "")
-                }
-            }),
-        )
+        .flags("got status 403", answers(odd_headers::<403>))
         .passes(answers(|_| http(200, r#"{"result":{}}"#)))
 }

@@ -8,7 +8,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers_code},
 };
 use crate::probe::Probe;
 
@@ -56,15 +56,6 @@ pub(super) fn examples() -> Examples {
         .answers_http(answer)
     };
     Examples::of(&ENTRY)
-        .flags(
-            "refused with -32020",
-            marked(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(400, r#"{"error":{"code":-32020}}"#)
-                }
-            }),
-        )
+        .flags("refused with -32020", marked(odd_headers_code::<-32020>))
         .passes(marked(|_| http(200, r#"{"result":{}}"#)))
 }

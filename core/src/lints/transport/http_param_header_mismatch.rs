@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers_code},
 };
 use crate::probe::Probe;
 
@@ -54,11 +54,5 @@ pub(super) fn examples() -> Examples {
             "another value in its Mcp-Param header got a result",
             marked(|_| http(200, r#"{"result":{}}"#)),
         )
-        .passes(marked(|request| {
-            if request.headers.is_empty() {
-                http(200, r#"{"result":{}}"#)
-            } else {
-                http(400, r#"{"error":{"code":-32020}}"#)
-            }
-        }))
+        .passes(marked(odd_headers_code::<-32020>))
 }

@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers},
 };
 use crate::probe::Probe;
 
@@ -40,15 +40,6 @@ impl Lint for HttpProtocolVersionAbsent {
 pub(super) fn examples() -> Examples {
     let answers = |answer| Scene::new().over_http().answers_http(answer);
     Examples::of(&ENTRY)
-        .flags(
-            "got status 400",
-            answers(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(400, "")
-                }
-            }),
-        )
+        .flags("got status 400", answers(odd_headers::<400>))
         .passes(answers(|_| http(200, r#"{"result":{}}"#)))
 }

@@ -8,7 +8,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers_code},
 };
 use crate::probe::Probe;
 
@@ -46,13 +46,7 @@ pub(super) fn examples() -> Examples {
     let modern = || Scene::at(Revision::V2026_07_28).over_http();
     Examples::of(&ENTRY)
         .flags("got a result", modern().answers_http(|_| http(200, r#"{"result":{}}"#)))
-        .passes(modern().answers_http(|request| {
-            if request.headers.is_empty() {
-                http(200, r#"{"result":{}}"#)
-            } else {
-                http(400, r#"{"error":{"code":-32020}}"#)
-            }
-        }))
+        .passes(modern().answers_http(odd_headers_code::<-32020>))
         .passes(
             modern()
                 .answers_http(|_| http(200, r#"{"result":{}}"#))

@@ -8,7 +8,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, http, odd_headers},
 };
 use crate::probe::Probe;
 
@@ -55,16 +55,7 @@ pub(super) fn examples() -> Examples {
 
     let modern = || Scene::at(Revision::V2026_07_28).over_http();
     Examples::of(&ENTRY)
-        .flags(
-            "got status 404",
-            modern().answers_http(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(404, "")
-                }
-            }),
-        )
+        .flags("got status 404", modern().answers_http(odd_headers::<404>))
         .flags(
             "sends an Mcp-Session-Id",
             modern().answers_http(|_| {

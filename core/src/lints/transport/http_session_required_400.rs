@@ -6,7 +6,7 @@ use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{
     examples::Examples,
-    scene::{Scene, http},
+    scene::{Scene, odd_headers},
 };
 use crate::probe::Probe;
 
@@ -45,17 +45,6 @@ impl Lint for HttpSessionRequired400 {
 pub(super) fn examples() -> Examples {
     let answers = |answer| Scene::new().in_session().answers_http(answer);
     Examples::of(&ENTRY)
-        .flags(
-            "status 500, not 400",
-            answers(|request| {
-                if request.headers.is_empty() {
-                    http(200, r#"{"result":{}}"#)
-                } else {
-                    http(500, "")
-                }
-            }),
-        )
-        .passes(answers(|request| {
-            if request.headers.is_empty() { http(200, r#"{"result":{}}"#) } else { http(400, "") }
-        }))
+        .flags("status 500, not 400", answers(odd_headers::<500>))
+        .passes(answers(odd_headers::<400>))
 }

@@ -1,14 +1,10 @@
 //! `meta_missing_http_400`.
 
-use crate::exchange::Reply;
 use crate::lints::meta::lint;
-use crate::lints::probes::{asked, meta_missing_probe, over_http};
+use crate::lints::probes::{meta_missing_probe, over_http, refused_without_400};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
-use crate::lints::{
-    examples::Examples,
-    scene::{Scene, error, http},
-};
+use crate::lints::{examples::Examples, scene::refuses};
 use crate::probe::Probe;
 
 lint! {
@@ -25,16 +21,7 @@ impl Lint for MetaMissingHttp400 {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        let refused =
-            asked(context).filter_map(|(_, exchange)| match (&exchange.reply, &exchange.http) {
-                (Reply::Error(error), Some(http))
-                    if matches!(error.code, Some(-32602 | -32020)) =>
-                {
-                    Some((exchange, http.status))
-                }
-                _ => None,
-            });
-        for (exchange, status) in refused.filter(|(_, status)| *status != 400).take(1) {
+        if let Some((exchange, status)) = refused_without_400(context, &[-32602, -32020]) {
             let method = &exchange.method;
             problems.push(Problem::new(
                 format!("status {status}"),
@@ -46,18 +33,7 @@ impl Lint for MetaMissingHttp400 {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
-
-    let modern = |change: fn(&mut crate::probe::ProbeRun)| {
-        Scene::at(Revision::V2026_07_28)
-            .over_http()
-            .answers(|_, _| error(-32602, "missing"))
-            .runs_changed(change)
-    };
     Examples::of(&ENTRY)
-        .flags(
-            "status 200, not 400",
-            modern(|run| run.steps[0].exchanges[0].http = Some(http(200, "{}"))),
-        )
-        .passes(modern(|run| run.steps[0].exchanges[0].http = Some(http(400, "{}"))))
+        .flags("status 200, not 400", refuses::<-32602, 200>())
+        .passes(refuses::<-32602, 400>())
 }

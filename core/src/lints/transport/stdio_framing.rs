@@ -5,10 +5,7 @@ use crate::lints::meta::lint;
 use crate::lints::noise::{Noise, noise};
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{
-    examples::Examples,
-    scene::{Scene, frame},
-};
+use crate::lints::{examples::Examples, scene::printed};
 use crate::message::{Anomaly, Channel};
 
 lint! {
@@ -39,19 +36,8 @@ impl Lint for StdioFraming {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::message::Frame;
-    use serde_json::json;
-
-    let line = |text: &str| {
-        let text = Frame {
-            bytes: text.as_bytes().into(),
-            value: serde_json::from_str(text).ok(),
-            ..frame(&json!(0))
-        };
-        Scene::new().call("tool", json!({}), json!({"content": []})).stray(text)
-    };
     Examples::of(&ENTRY)
-        .flags("spread over several lines", line("  \"jsonrpc\": \"2.0\","))
-        .flags("follow headers", line("Content-Length: 52"))
-        .passes(line("{\"jsonrpc\": \"2.0\", \"method\": \"x\"}"))
+        .flags("spread over several lines", printed("  \"jsonrpc\": \"2.0\","))
+        .flags("follow headers", printed("Content-Length: 52"))
+        .passes(printed("{\"jsonrpc\": \"2.0\", \"method\": \"x\"}"))
 }

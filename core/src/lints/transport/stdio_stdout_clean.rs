@@ -5,10 +5,7 @@ use crate::lints::meta::lint;
 use crate::lints::noise::{Noise, noise};
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
-use crate::lints::{
-    examples::Examples,
-    scene::{Scene, frame},
-};
+use crate::lints::{examples::Examples, scene::printed};
 use crate::message::Channel;
 
 lint! {
@@ -46,20 +43,9 @@ impl Lint for StdioStdoutClean {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::message::Frame;
-    use serde_json::json;
-
-    let line = |text: &str| {
-        let text = Frame {
-            bytes: text.as_bytes().into(),
-            value: serde_json::from_str(text).ok(),
-            ..frame(&json!(0))
-        };
-        Scene::new().call("tool", json!({}), json!({"content": []})).stray(text)
-    };
     Examples::of(&ENTRY)
-        .flags("Server running on stdio", line("Server running on stdio"))
-        .flags("JSON that is no message", line("{\"level\": \"info\"}"))
-        .flags("an empty line", line(""))
-        .passes(line("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/x\"}"))
+        .flags("Server running on stdio", printed("Server running on stdio"))
+        .flags("JSON that is no message", printed("{\"level\": \"info\"}"))
+        .flags("an empty line", printed(""))
+        .passes(printed("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/x\"}"))
 }

@@ -1,14 +1,10 @@
 //! `unsupported_version_http_400`.
 
-use crate::exchange::Reply;
 use crate::lints::meta::lint;
-use crate::lints::probes::{asked, over_http, unsupported_version_probe};
+use crate::lints::probes::{over_http, refused_without_400, unsupported_version_probe};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
-use crate::lints::{
-    examples::Examples,
-    scene::{Scene, error, http},
-};
+use crate::lints::{examples::Examples, scene::refuses};
 use crate::probe::Probe;
 
 lint! {
@@ -25,14 +21,7 @@ impl Lint for UnsupportedVersionHttp400 {
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
-        let refused =
-            asked(context).filter_map(|(_, exchange)| match (&exchange.reply, &exchange.http) {
-                (Reply::Error(error), Some(http)) if error.code == Some(-32022) => {
-                    Some(http.status)
-                }
-                _ => None,
-            });
-        if let Some(status) = refused.into_iter().find(|status| *status != 400) {
+        if let Some((_, status)) = refused_without_400(context, &[-32022]) {
             problems.push(Problem::new(
                 format!("status {status}"),
                 format!(
@@ -45,18 +34,7 @@ impl Lint for UnsupportedVersionHttp400 {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use crate::protocol::Revision;
-
-    let modern = |change: fn(&mut crate::probe::ProbeRun)| {
-        Scene::at(Revision::V2026_07_28)
-            .over_http()
-            .answers(|_, _| error(-32022, "no"))
-            .runs_changed(change)
-    };
     Examples::of(&ENTRY)
-        .flags(
-            "status 200, not 400",
-            modern(|run| run.steps[0].exchanges[0].http = Some(http(200, "{}"))),
-        )
-        .passes(modern(|run| run.steps[0].exchanges[0].http = Some(http(400, "{}"))))
+        .flags("status 200, not 400", refuses::<-32022, 200>())
+        .passes(refuses::<-32022, 400>())
 }
