@@ -48,7 +48,7 @@ fn call(selected: &mut bool, name: &str, arguments: &Value) -> Result<String, St
         "add_card" if !["dusk", "dawn"].contains(&text("colour_scheme")?) => {
             Err("Invalid colour_scheme. Must be one of: dusk, dawn".to_owned())
         }
-        "import_cards" if !text("file_path")?.ends_with(".cards") => {
+        "import_cards" if !text("file_path")?.contains(".cards") => {
             Err("The file path must point to a file of cards (.cards)".to_owned())
         }
         "write_note" if !text("note_path")?.starts_with("/boards/one/") => {
