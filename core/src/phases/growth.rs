@@ -55,7 +55,8 @@ fn soak(worker: &mut Worker<'_>, tool: usize) -> Option<Soak> {
     }
     let until = Instant::now() + TIME.min(plan.time_limit.mul_f64(SHARE));
     let soak = over_and_over(&call, &mut session, &history, until);
-    worker.record.shrink_calls += (history.len() + soak.elapsed.len()) as u64;
+    // Whether there is a soak at all depends on times, and what a seed repeats must not.
+    worker.record.sessions -= 1;
     worker.sessions.close(session);
     Some(soak)
 }
