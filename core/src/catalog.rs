@@ -3,8 +3,10 @@
 use crate::exchange::Exchange;
 use crate::protocol::Revision;
 use crate::schema::{CompiledSchema, Dialect, SchemaError};
+use crate::sequence::intent::Intent;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// What a server offers.
@@ -20,6 +22,8 @@ pub struct Catalog {
     pub prompts: Vec<Prompt>,
     /// Every listing as it was fetched, page by page.
     pub listings: Vec<Listing>,
+    /// Positions of tools by name: every call asks for one.
+    by_name: HashMap<String, usize>,
 }
 
 /// One walk over a list method.
@@ -110,6 +114,8 @@ pub struct Tool {
     pub output: Option<Result<Arc<CompiledSchema>, SchemaError>>,
     /// The annotations with the specification's defaults filled in.
     pub hints: Hints,
+    /// What it is for.
+    pub(crate) intent: Intent,
 }
 
 /// A tool's annotations. Hints are claims, not facts.
@@ -180,6 +186,7 @@ impl Tool {
         };
         Self {
             index,
+            intent: Intent::of_name(&name),
             name,
             input: compile(raw.get("inputSchema").unwrap_or(&Value::Null)),
             output: raw.get("outputSchema").map(compile),
@@ -218,11 +225,18 @@ impl Catalog {
         let resources = names(ListKind::Resources, "uri");
         let templates = names(ListKind::Templates, "uriTemplate");
         let prompts = names(ListKind::Prompts, "name");
-        let mut seen = HashSet::new();
         for (name, raw) in tools {
-            if seen.insert(name.clone()) {
-                catalog.tools.push(Tool::new(catalog.tools.len(), name, raw, revision));
+            let index = catalog.tools.len();
+            if let Entry::Vacant(place) = catalog.by_name.entry(name) {
+                let name = place.key().clone();
+                place.insert(index);
+                catalog.tools.push(Tool::new(index, name, raw, revision));
             }
+        }
+        let intents: Vec<Intent> =
+            catalog.tools.iter().map(|tool| Intent::within(tool, &catalog)).collect();
+        for (tool, intent) in catalog.tools.iter_mut().zip(intents) {
+            tool.intent = intent;
         }
         catalog.resources = resources.into_iter().map(|(uri, raw)| Resource { uri, raw }).collect();
         catalog.templates = templates
@@ -235,7 +249,7 @@ impl Catalog {
 
     /// The tool of that name.
     pub fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools.iter().find(|tool| tool.name == name)
+        self.by_name.get(name).map(|index| &self.tools[*index])
     }
 
     /// The items of a list as the server sent them, over all pages, faulty ones too.

@@ -3,6 +3,7 @@
 use crate::message::Frame;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// One request and its outcome.
@@ -26,7 +27,22 @@ pub struct Exchange {
     pub rounds: Vec<Value>,
     /// From the first byte sent to the answer's last byte, or to giving up.
     pub elapsed: Duration,
+    /// See [`Exchange::document`].
+    pub documents: Documents,
 }
+
+/// JSON documents in text blocks, read when first asked for: several parts of the engine look at each. A copy reads them anew.
+#[derive(Debug, Default)]
+pub struct Documents(OnceLock<Vec<Option<Value>>>);
+
+impl Clone for Documents {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+/// Text blocks of one result that are read as JSON.
+const DOCUMENTS: usize = 8;
 
 /// What came back for a request.
 #[derive(Debug, Clone, PartialEq)]
@@ -146,6 +162,23 @@ impl Exchange {
     /// Whether the result says `isError: true`.
     pub fn is_tool_error(&self) -> bool {
         self.result().and_then(|r| r.get("isError")).and_then(Value::as_bool) == Some(true)
+    }
+
+    /// The JSON object or array that is the whole text of the content block with that index, if it is one; of the first eight blocks.
+    pub fn document(&self, block: usize) -> Option<&Value> {
+        let read = |block: &Value| {
+            let text = block.get("text")?.as_str()?;
+            if !text.trim_start().starts_with(['{', '[']) {
+                return None;
+            }
+            serde_json::from_str(text).ok()
+        };
+        let blocks = || self.result().and_then(|r| r.get("content")).and_then(Value::as_array);
+        let documents = self
+            .documents
+            .0
+            .get_or_init(|| blocks().into_iter().flatten().take(DOCUMENTS).map(read).collect());
+        documents.get(block)?.as_ref()
     }
 
     /// The text blocks of the result's `content`, joined with newlines.

@@ -11,7 +11,7 @@ use crate::sequence::intent::Intent;
 use crate::sequence::mine;
 use crate::sequence::template::check;
 use crate::session::{RequestOptions, ServerIdentity, Session};
-use serde_json::{Value, json};
+use serde_json::{Map, Value};
 use std::time::Duration;
 
 /// What judging needs to know besides the exchange: the plan and what the server offers.
@@ -128,7 +128,7 @@ impl Judge<'_> {
 /// Fills the values of earlier exchanges into a step's arguments. Where a value is not there this time, or has another type,
 /// the literal stays.
 pub(crate) fn bind(step: &mut Step, history: &[(Step, Exchange)]) {
-    let bindings = step.bindings.clone();
+    let bindings = std::mem::take(&mut step.bindings);
     for binding in &bindings {
         let Some((earlier, exchange)) = history.get(binding.step) else {
             continue;
@@ -137,6 +137,7 @@ pub(crate) fn bind(step: &mut Step, history: &[(Step, Exchange)]) {
             put(step, binding, value);
         }
     }
+    step.bindings = bindings;
 }
 
 fn put(step: &mut Step, binding: &Binding, value: Value) {
@@ -155,22 +156,23 @@ fn put(step: &mut Step, binding: &Binding, value: Value) {
 }
 
 /// The method and params of a step.
-pub(crate) fn request_of(step: &Step) -> (String, Value) {
+pub(crate) fn request_of(step: &Step) -> (&str, Value) {
+    let params = |name: &str, value: &str, arguments: &Value| {
+        // With room for `_meta`.
+        let mut params = Map::with_capacity(3);
+        params.insert(name.to_owned(), Value::from(value));
+        if !arguments.is_null() {
+            params.insert("arguments".to_owned(), arguments.clone());
+        }
+        Value::Object(params)
+    };
     match &step.action {
-        Action::CallTool { tool, arguments } if arguments.is_null() => {
-            ("tools/call".to_owned(), json!({ "name": tool }))
-        }
-        Action::CallTool { tool, arguments } => {
-            ("tools/call".to_owned(), json!({ "name": tool, "arguments": arguments }))
-        }
-        Action::ReadResource { uri } => ("resources/read".to_owned(), json!({ "uri": uri })),
-        Action::GetPrompt { prompt, arguments } if arguments.is_null() => {
-            ("prompts/get".to_owned(), json!({ "name": prompt }))
-        }
+        Action::CallTool { tool, arguments } => ("tools/call", params("name", tool, arguments)),
+        Action::ReadResource { uri } => ("resources/read", params("uri", uri, &Value::Null)),
         Action::GetPrompt { prompt, arguments } => {
-            ("prompts/get".to_owned(), json!({ "name": prompt, "arguments": arguments }))
+            ("prompts/get", params("name", prompt, arguments))
         }
-        Action::Request { method, params } => (method.clone(), params.clone()),
+        Action::Request { method, params } => (method, params.clone()),
     }
 }
 
@@ -231,25 +233,35 @@ pub(crate) fn send(
     session: &mut Session,
     history: &[(Step, Exchange)],
 ) -> Vec<(Step, Exchange)> {
+    if let [only] = steps {
+        return vec![send_one(only.clone(), session, history)];
+    }
     let mut steps = steps.to_vec();
     for step in &mut steps {
         bind(step, history);
     }
-    let mut requests: Vec<_> = steps.iter().map(request_of).collect();
-    let exchanges = if requests.len() == 1 {
-        let (method, params) = requests.remove(0);
-        let timeout = match steps[0].role {
-            Role::Cancelled { after_ms } => Some(Duration::from_millis(after_ms)),
-            _ => None,
-        };
-        let options = RequestOptions { timeout, ..RequestOptions::default() };
-        let other = if is_elsewhere(&steps[0].role) { session.peer() } else { None };
-        vec![match other {
-            Some(other) => other.request_with(&method, params, &options),
-            None => session.request_with(&method, params, &options),
-        }]
-    } else {
-        session.pipeline(requests)
-    };
+    let requests = steps.iter().map(request_of).map(|(method, params)| (method.to_owned(), params));
+    let exchanges = session.pipeline(requests.collect());
     steps.into_iter().zip(exchanges).collect()
+}
+
+/// Sends one step and pairs it with its exchange.
+pub(crate) fn send_one(
+    mut step: Step,
+    session: &mut Session,
+    history: &[(Step, Exchange)],
+) -> (Step, Exchange) {
+    bind(&mut step, history);
+    let (method, params) = request_of(&step);
+    let timeout = match step.role {
+        Role::Cancelled { after_ms } => Some(Duration::from_millis(after_ms)),
+        _ => None,
+    };
+    let options = RequestOptions { timeout, ..RequestOptions::default() };
+    let other = if is_elsewhere(&step.role) { session.peer() } else { None };
+    let exchange = match other {
+        Some(other) => other.request_with(method, params, &options),
+        None => session.request_with(method, params, &options),
+    };
+    (step, exchange)
 }

@@ -60,7 +60,7 @@ impl Outcome {
     pub fn of(exchange: &Exchange) -> Self {
         let mut hasher = DefaultHasher::new();
         let kind = match &exchange.reply {
-            Reply::Result(result) => classify_result(result, &mut hasher),
+            Reply::Result(result) => classify_result(exchange, result, &mut hasher),
             Reply::Error(error) => {
                 hash_text(&error.message, &mut hasher);
                 OutcomeKind::RpcError(error.code.unwrap_or_default())
@@ -77,7 +77,7 @@ impl Outcome {
     }
 }
 
-fn classify_result(result: &Value, hasher: &mut DefaultHasher) -> OutcomeKind {
+fn classify_result(exchange: &Exchange, result: &Value, hasher: &mut DefaultHasher) -> OutcomeKind {
     let failed = result.get("isError").and_then(Value::as_bool) == Some(true);
     let structured = result.get("structuredContent");
     if let Some(structured) = structured {
@@ -85,9 +85,12 @@ fn classify_result(result: &Value, hasher: &mut DefaultHasher) -> OutcomeKind {
     }
     let blocks = result.get("content").and_then(Value::as_array);
     let mut soft = structured.is_some_and(says_error);
-    for block in blocks.into_iter().flatten().take(4) {
+    for (index, block) in blocks.into_iter().flatten().take(4).enumerate() {
         match block.get("text").and_then(Value::as_str) {
-            Some(text) => soft |= hash_block_text(text, structured.is_some(), hasher),
+            Some(text) => {
+                let document = exchange.document(index);
+                soft |= hash_block_text(text, document, structured.is_some(), hasher);
+            }
             None => block.get("type").and_then(Value::as_str).hash(hasher),
         }
     }
@@ -105,18 +108,20 @@ fn classify_result(result: &Value, hasher: &mut DefaultHasher) -> OutcomeKind {
 }
 
 /// Adds a text block to the class; returns whether it reads as an error.
-fn hash_block_text(text: &str, mirrored: bool, hasher: &mut DefaultHasher) -> bool {
-    let start = text.trim_start();
-    if start.starts_with(['{', '['])
-        && let Ok(value) = serde_json::from_str::<Value>(text)
-    {
+fn hash_block_text(
+    text: &str,
+    document: Option<&Value>,
+    mirrored: bool,
+    hasher: &mut DefaultHasher,
+) -> bool {
+    if let Some(value) = document {
         if !mirrored {
-            hash_shape(&value, 3, hasher);
+            hash_shape(value, 3, hasher);
         }
-        return says_error(&value);
+        return says_error(value);
     }
     hash_text(text, hasher);
-    reads_as_error(start)
+    reads_as_error(text.trim_start())
 }
 
 /// Whether JSON says, in one of the common ways, that the call failed.

@@ -4,6 +4,7 @@ use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::input::Target;
 use crate::plan::Plan;
+use crate::record::CLOSINGS_KEPT;
 use crate::session::{Closing, OpenError, ParamHeader, Protocol, Session, SessionOptions};
 use serde_json::Value;
 use std::process::{Command, Stdio};
@@ -32,6 +33,8 @@ pub(crate) struct Sessions<'a> {
     alone: bool,
     closing: Vec<JoinHandle<()>>,
     closed: (Sender<Closing>, Receiver<Closing>),
+    /// How the first ones ended; at most [`CLOSINGS_KEPT`].
+    kept: Vec<Closing>,
     last_start: Duration,
     /// How long the first one took: what depends on it stays the same for the whole run.
     first_start: Option<Duration>,
@@ -53,6 +56,7 @@ impl<'a> Sessions<'a> {
             alone: false,
             closing: Vec::new(),
             closed: channel(),
+            kept: Vec::new(),
             last_start: Duration::ZERO,
             first_start: None,
             home: None,
@@ -161,6 +165,7 @@ impl<'a> Sessions<'a> {
     /// Closes a session; waiting for the server to end happens elsewhere.
     pub(crate) fn close(&mut self, session: Session) {
         self.closing.retain(|handle| !handle.is_finished());
+        self.keep_closed();
         if self.closing.len() >= CLOSING_AT_ONCE {
             let _ = self.closing.remove(0).join();
         }
@@ -175,7 +180,17 @@ impl<'a> Sessions<'a> {
     /// Ends everything and hands over how the sessions ended.
     pub(crate) fn finish(mut self) -> Vec<Closing> {
         self.await_others();
-        self.closed.1.try_iter().collect()
+        self.keep_closed();
+        self.kept
+    }
+
+    /// Takes in how sessions ended, so that what a long run keeps of them is bounded.
+    fn keep_closed(&mut self) {
+        for closing in self.closed.1.try_iter() {
+            if self.kept.len() < CLOSINGS_KEPT {
+                self.kept.push(closing);
+            }
+        }
     }
 
     fn prepare_spare(&mut self) {

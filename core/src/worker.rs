@@ -4,7 +4,7 @@ use crate::case::{Action, Case, Label, Phase, Role, Step};
 use crate::error::Error;
 use crate::event::Event;
 use crate::exchange::Exchange;
-use crate::execute::{Judge, Verdict, send};
+use crate::execute::{Judge, Verdict, send_one};
 use crate::growth::Growth;
 use crate::lints::{Execution, Level};
 use crate::outcome::{Outcome, OutcomeKind};
@@ -113,13 +113,13 @@ impl<'a> Worker<'a> {
             let Some((step, uses)) = self.mind.next(&mut live, self.judge.catalog) else {
                 break;
             };
-            self.perform(&mut live, &step, &uses);
+            self.perform(&mut live, step, &uses);
         }
         crate::phases::pages::walk(self, &mut live);
         if lists {
             self.look_at_offer(&mut live);
         }
-        self.end_sequence(&live);
+        self.end_sequence(live);
         Ok(())
     }
 
@@ -130,22 +130,19 @@ impl<'a> Worker<'a> {
             Action::Request { method: "tools/list".to_owned(), params: serde_json::json!({}) };
         let step = Step { action, bindings: Vec::new(), label: Label::Unknown, role, group: None };
         if self.session.as_ref().is_some_and(Session::is_open) {
-            self.perform(live, &step, &[]);
+            self.perform(live, step, &[]);
         }
     }
 
     /// Sends one step, judges and learns.
-    pub(crate) fn perform(&mut self, live: &mut Live, step: &Step, uses: &[Use]) {
+    pub(crate) fn perform(&mut self, live: &mut Live, step: Step, uses: &[Use]) {
         let Some(session) = self.session.as_mut() else {
             return;
         };
-        let reads = self.mind.reads_only(step, self.judge.catalog);
+        let reads = self.mind.reads_only(&step, self.judge.catalog);
         let weighed = reads.filter(|tool| self.growth.wants_memory(*tool, live.history.len()));
         let before = weighed.and_then(|_| session.resident_kib());
-        let Some((step, exchange)) = send(std::slice::from_ref(step), session, &live.history).pop()
-        else {
-            return;
-        };
+        let (step, exchange) = send_one(step, session, &live.history);
         let stray = session.stray();
         let outcome = Outcome::of(&exchange);
         if let Some(tool) = reads.filter(|_| outcome.kind == OutcomeKind::Ok) {
@@ -222,13 +219,13 @@ impl<'a> Worker<'a> {
     }
 
     /// Judges the whole sequence, closes its session, and settles what was found.
-    fn end_sequence(&mut self, live: &Live) {
+    fn end_sequence(&mut self, live: Live) {
         self.record.phases.entry(live.phase).or_default().cases += 1;
         let phase = live.phase;
         let alive = self.session.as_ref().is_some_and(Session::is_open);
-        let execution = live.execution();
+        let execution = live.into_execution();
         if alive {
-            self.sample_memory(live.history.len() as u64);
+            self.sample_memory(execution.exchanges.len() as u64);
         }
         self.harvest(&execution);
         for verdict in self.judge.case(&execution, &[]) {

@@ -2,6 +2,7 @@
 
 use crate::pointer;
 use serde_json::{Map, Value, json};
+use std::rc::Rc;
 
 use super::{
     negative::{Edit, Fault},
@@ -18,16 +19,41 @@ const MAX_FAULTS: usize = 600;
 /// Levels of the value in which faults are placed.
 const MAX_DEPTH: usize = 8;
 
-/// The faults that `base` may be given; the validator has not been asked yet.
+/// The faults that `base` may be given, each ready to be made; the validator has not been asked yet.
 pub(super) fn faults(schema: &CompiledSchema, base: &Value) -> Vec<Fault> {
-    let mut finder = Finder { plan: schema.plan(), found: Vec::new() };
+    find(schema, base, Wanted::All)
+}
+
+/// The same without what each does: for a choice of one, which [`fault`] then makes.
+pub(super) fn listed(schema: &CompiledSchema, base: &Value) -> Vec<Fault> {
+    find(schema, base, Wanted::None)
+}
+
+/// The fault with that number in the list, ready to be made.
+pub(super) fn fault(schema: &CompiledSchema, base: &Value, number: usize) -> Option<Fault> {
+    find(schema, base, Wanted::One(number)).into_iter().nth(number)
+}
+
+fn find(schema: &CompiledSchema, base: &Value, wanted: Wanted) -> Vec<Fault> {
+    let mut finder = Finder { plan: schema.plan(), found: Vec::new(), wanted, at: Rc::from("") };
     finder.part(vec![finder.plan.root], base, "", 0);
     finder.found
+}
+
+/// Which faults are made ready.
+#[derive(Clone, Copy, PartialEq)]
+enum Wanted {
+    None,
+    All,
+    One(usize),
 }
 
 struct Finder<'a> {
     plan: &'a Plan,
     found: Vec<Fault>,
+    wanted: Wanted,
+    /// The pointer of the latest fault, which neighbours share.
+    at: Rc<str>,
 }
 
 impl<'a> Finder<'a> {
@@ -88,14 +114,8 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn add(
-        &mut self,
-        pointer: &str,
-        keyword: &'static str,
-        mutation: impl Into<String>,
-        edit: Edit,
-    ) {
-        self.add_coercible(pointer, keyword, mutation, edit, false);
+    fn add(&mut self, pointer: &str, keyword: &'static str, made: impl FnOnce() -> (String, Edit)) {
+        self.add_coercible(pointer, keyword, false, made);
     }
 
     /// The part is replaced.
@@ -103,27 +123,31 @@ impl<'a> Finder<'a> {
         &mut self,
         pointer: &str,
         keyword: &'static str,
-        mutation: impl Into<String>,
-        value: impl Into<Value>,
+        made: impl FnOnce() -> (String, Value),
     ) {
-        self.add(pointer, keyword, mutation, Edit::Set(value.into()));
+        self.add(pointer, keyword, || {
+            let (mutation, value) = made();
+            (mutation, Edit::Set(value))
+        });
     }
 
     fn add_coercible(
         &mut self,
         pointer: &str,
         keyword: &'static str,
-        mutation: impl Into<String>,
-        edit: Edit,
         coercible: bool,
+        made: impl FnOnce() -> (String, Edit),
     ) {
-        self.found.push(Fault {
-            pointer: pointer.to_owned(),
-            keyword,
-            mutation: mutation.into(),
-            coercible,
-            edit,
-        });
+        if *self.at != *pointer {
+            self.at = Rc::from(pointer);
+        }
+        let number = self.found.len();
+        let wanted = self.wanted == Wanted::All || self.wanted == Wanted::One(number);
+        let made = wanted.then(made);
+        let here = self.found.iter().rev().take_while(|other| *other.pointer == *pointer);
+        let nth = here.filter(|other| other.keyword == keyword).count();
+        let (pointer, property) = (self.at.clone(), None);
+        self.found.push(Fault { pointer, keyword, coercible, property, nth, number, made });
     }
 
     fn wrong_type(&mut self, shapes: &[&'a Shape], pointer: &str) {
@@ -132,28 +156,24 @@ impl<'a> Finder<'a> {
         if types == JsonTypes::ALL || types.is_empty() {
             return;
         }
-        for (wrong, name, value) in [
-            (JsonTypes::NULL, "null", Value::Null),
-            (JsonTypes::OBJECT, "an object", json!({"a": 1})),
-            (JsonTypes::ARRAY, "an array", json!(["a", 1])),
-            (JsonTypes::STRING, "text", json!("abc")),
-            (JsonTypes::STRING, "a number as text", json!("10")),
-            (JsonTypes::STRING, "a truth value as text", json!("true")),
-            (JsonTypes::INTEGER, "a whole number", json!(12345)),
-            (JsonTypes::NUMBER, "a fraction", json!(1.5)),
-            (JsonTypes::BOOLEAN, "true", json!(true)),
-        ] {
+        let values: [(JsonTypes, &str, fn() -> Value); 9] = [
+            (JsonTypes::NULL, "null", || Value::Null),
+            (JsonTypes::OBJECT, "an object", || json!({"a": 1})),
+            (JsonTypes::ARRAY, "an array", || json!(["a", 1])),
+            (JsonTypes::STRING, "text", || json!("abc")),
+            (JsonTypes::STRING, "a number as text", || json!("10")),
+            (JsonTypes::STRING, "a truth value as text", || json!("true")),
+            (JsonTypes::INTEGER, "a whole number", || json!(12345)),
+            (JsonTypes::NUMBER, "a fraction", || json!(1.5)),
+            (JsonTypes::BOOLEAN, "true", || json!(true)),
+        ];
+        for (wrong, name, value) in values {
             if types.intersects(wrong) {
                 continue;
             }
-            let mutation = format!("{name} in place of {}", named(types));
-            self.add_coercible(
-                pointer,
-                "type",
-                mutation,
-                Edit::Set(value),
-                is_coercible(wrong, name, types),
-            );
+            self.add_coercible(pointer, "type", is_coercible(wrong, name, types), || {
+                (format!("{name} in place of {}", named(types)), Edit::Set(value()))
+            });
         }
     }
 
@@ -161,47 +181,42 @@ impl<'a> Finder<'a> {
         let keyword = if values.len() == 1 { "const" } else { "enum" };
         if values.iter().any(Value::is_string) {
             for text in ["not-a-choice", ""] {
-                self.set(pointer, keyword, format!("{text:?} is none of the choices"), text);
+                self.set(pointer, keyword, || {
+                    (format!("{text:?} is none of the choices"), text.into())
+                });
             }
             if let Some(first) = values.iter().find_map(Value::as_str) {
-                let other = if first.chars().any(char::is_lowercase) {
-                    first.to_uppercase()
-                } else {
-                    first.to_lowercase()
-                };
                 // Servers may compare without regard to case.
-                self.add_coercible(
-                    pointer,
-                    keyword,
-                    "a choice in other letters",
-                    Edit::Set(other.into()),
-                    true,
-                );
+                self.add_coercible(pointer, keyword, true, || {
+                    let other = if first.chars().any(char::is_lowercase) {
+                        first.to_uppercase()
+                    } else {
+                        first.to_lowercase()
+                    };
+                    ("a choice in other letters".to_owned(), Edit::Set(other.into()))
+                });
             }
         }
         if values.iter().any(Value::is_number) {
-            self.set(pointer, keyword, "-98765 is none of the choices", json!(-98765));
+            self.set(pointer, keyword, || {
+                ("-98765 is none of the choices".to_owned(), json!(-98765))
+            });
         }
     }
 
     fn text(&mut self, text: &Text, pointer: &str) {
         if text.min > 0 && text.min <= LONGEST {
-            let short = "a".repeat(text.min - 1);
-            self.set(
-                pointer,
-                "minLength",
-                format!("text of {} characters, fewer than {}", text.min - 1, text.min),
-                short,
-            );
+            self.set(pointer, "minLength", || {
+                let mutation =
+                    format!("text of {} characters, fewer than {}", text.min - 1, text.min);
+                (mutation, "a".repeat(text.min - 1).into())
+            });
         }
         if let Some(max) = text.max.filter(|max| *max < LONGEST) {
-            let long = "a".repeat(max + 1);
-            self.set(
-                pointer,
-                "maxLength",
-                format!("text of {} characters, more than {max}", max + 1),
-                long,
-            );
+            self.set(pointer, "maxLength", || {
+                let mutation = format!("text of {} characters, more than {max}", max + 1);
+                (mutation, "a".repeat(max + 1).into())
+            });
         }
         for pattern in &text.patterns {
             let filler = "a".repeat(text.min.clamp(1, LONGEST));
@@ -214,12 +229,14 @@ impl<'a> Finder<'a> {
                         && text.max.is_none_or(|max| length <= max)
                 });
             if let Some(miss) = miss {
-                self.set(pointer, "pattern", format!("{miss:?} does not match the pattern"), miss);
+                self.set(pointer, "pattern", || {
+                    (format!("{miss:?} does not match the pattern"), miss.into())
+                });
             }
         }
         for format in text.formats.names() {
             for miss in ["not a valid value", "\\ {", "2024-13-45"] {
-                self.set(pointer, "format", format!("{miss:?} is no {format}"), miss);
+                self.set(pointer, "format", || (format!("{miss:?} is no {format}"), miss.into()));
             }
         }
     }
@@ -238,46 +255,49 @@ impl<'a> Finder<'a> {
                 if value.as_f64() == Some(bound.value.to_f64()) {
                     continue;
                 }
-                self.set(pointer, keyword, format!("{value} is beyond the {keyword}"), value);
+                self.set(pointer, keyword, || (format!("{value} is beyond the {keyword}"), value));
             }
         }
         if let Some(step) = numeric.step {
             let half = step.half().and_then(|half| step.plus(half));
             if let Some(value) = half.and_then(Decimal::to_value) {
-                self.set(pointer, "multipleOf", format!("{value} is no multiple"), value);
+                self.set(pointer, "multipleOf", || (format!("{value} is no multiple"), value));
             }
             if numeric.integer
                 && let Some(value) = step.plus(Decimal::ONE).and_then(Decimal::to_value)
             {
-                self.set(pointer, "multipleOf", format!("{value} is no multiple"), value);
+                self.set(pointer, "multipleOf", || (format!("{value} is no multiple"), value));
             }
         }
     }
 
     fn list(&mut self, list: &List, items: &[Value], pointer: &str) {
         if list.min > 0 && list.min <= items.len() {
-            let few = items[..list.min - 1].to_vec();
-            self.set(
-                pointer,
-                "minItems",
-                format!("{} items, fewer than {}", list.min - 1, list.min),
-                few,
-            );
+            self.set(pointer, "minItems", || {
+                let few = items[..list.min - 1].to_vec();
+                (format!("{} items, fewer than {}", list.min - 1, list.min), few.into())
+            });
         }
         if let (Some(max), Some(last)) = (list.max.filter(|max| *max < 1_000), items.last()) {
-            let mut many = items.to_vec();
-            many.resize(max + 1, last.clone());
-            self.set(pointer, "maxItems", format!("{} items, more than {max}", max + 1), many);
+            self.set(pointer, "maxItems", || {
+                let mut many = items.to_vec();
+                many.resize(max + 1, last.clone());
+                (format!("{} items, more than {max}", max + 1), many.into())
+            });
         }
         if list.distinct == Distinct::Unique
             && let Some(first) = items.first()
         {
-            let mut equal = items.to_vec();
-            equal.push(first.clone());
-            self.set(pointer, "uniqueItems", "an item twice", equal);
+            self.set(pointer, "uniqueItems", || {
+                let mut equal = items.to_vec();
+                equal.push(first.clone());
+                ("an item twice".to_owned(), equal.into())
+            });
         }
         if list.contains.iter().any(|contains| contains.min > 0) && list.min == 0 {
-            self.set(pointer, "contains", "no item of the kind that must be there", json!([]));
+            self.set(pointer, "contains", || {
+                ("no item of the kind that must be there".to_owned(), json!([]))
+            });
         }
     }
 
@@ -285,22 +305,29 @@ impl<'a> Finder<'a> {
         for property in &members.properties {
             let name = &property.name;
             if property.required {
-                let mutation = format!("required property {name} left out");
-                self.add(pointer, "required", mutation, Edit::Remove(name.clone()));
+                self.add(pointer, "required", || {
+                    (format!("required property {name} left out"), Edit::Remove(name.clone()))
+                });
+                if let Some(fault) = self.found.last_mut() {
+                    (fault.property, fault.nth) = (Some(name.clone()), 0);
+                }
             }
             let is_forbidden = matches!(self.plan.shape(property.node), Shape::Never);
             if is_forbidden && !object.contains_key(name) {
-                let edit = Edit::Insert(name.clone(), json!(1));
-                self.add(pointer, "properties", format!("forbidden property {name}"), edit);
+                self.add(pointer, "properties", || {
+                    let edit = Edit::Insert(name.clone(), json!(1));
+                    (format!("forbidden property {name}"), edit)
+                });
             }
         }
         self.undeclared(members, pointer);
         self.member_count(members, object, pointer);
         if members.names.is_some() {
             for name in ["", "A b!", "§"] {
-                let mutation = format!("the property name {name:?}");
-                let edit = Edit::Insert(name.to_owned(), json!(1));
-                self.add(pointer, "propertyNames", mutation, edit);
+                self.add(pointer, "propertyNames", || {
+                    let edit = Edit::Insert(name.to_owned(), json!(1));
+                    (format!("the property name {name:?}"), edit)
+                });
             }
         }
     }
@@ -313,33 +340,37 @@ impl<'a> Finder<'a> {
             let misspelt =
                 members.properties.iter().find_map(|property| misspelt(&property.name, members));
             for name in [extra].into_iter().chain(misspelt) {
-                let mutation = format!("undeclared property {name}");
-                self.add(pointer, keyword, mutation, Edit::Insert(name, json!("x")));
+                self.add(pointer, keyword, || {
+                    (format!("undeclared property {name}"), Edit::Insert(name, json!("x")))
+                });
             }
         } else if members.additional != Plan::ANY {
             let wrong = [json!(null), json!({"a": {"b": 1}}), json!("abc"), json!(1.5)]
                 .into_iter()
                 .find(|wrong| !self.plan.accepts(members.additional, wrong));
             if let Some(wrong) = wrong {
-                let mutation = format!("property {extra} of the wrong type");
-                self.add(pointer, keyword, mutation, Edit::Insert(extra, wrong));
+                self.add(pointer, keyword, || {
+                    (format!("property {extra} of the wrong type"), Edit::Insert(extra, wrong))
+                });
             }
         }
     }
 
     fn member_count(&mut self, members: &Members, object: &Map<String, Value>, pointer: &str) {
         if members.min > 0 && members.min <= object.len() {
-            let few: Map<String, Value> =
-                object.clone().into_iter().take(members.min - 1).collect();
-            let mutation = format!("fewer than {} properties", members.min);
-            self.set(pointer, "minProperties", mutation, few);
+            self.set(pointer, "minProperties", || {
+                let few: Map<String, Value> =
+                    object.clone().into_iter().take(members.min - 1).collect();
+                (format!("fewer than {} properties", members.min), few.into())
+            });
         }
         if let Some(max) = members.max.filter(|max| *max < 200) {
-            let mut many = object.clone();
-            let filler = object.values().next().cloned().unwrap_or_default();
-            many.extend((0..=max).map(|number| (format!("extra{number}"), filler.clone())));
-            let mutation = format!("more than {max} properties");
-            self.set(pointer, "maxProperties", mutation, many);
+            self.set(pointer, "maxProperties", || {
+                let mut many = object.clone();
+                let filler = object.values().next().cloned().unwrap_or_default();
+                many.extend((0..=max).map(|number| (format!("extra{number}"), filler.clone())));
+                (format!("more than {max} properties"), many.into())
+            });
         }
     }
 }

@@ -27,6 +27,7 @@ pub use boundary::{Boundary, boundaries};
 pub use cost::{Cost, cost};
 pub use draw::Draw;
 pub use fixed::{examples, maximal, minimal};
+pub(crate) use negative::least_negative;
 pub use negative::{Mutated, negative, negatives};
 pub use positive::{Positive, Tag, Taken, positive, positive_traced};
 pub use simplify::simplify;

@@ -1,8 +1,12 @@
 //! Invalid arguments: valid ones with exactly one named fault.
 
 use serde_json::Value;
+use std::rc::Rc;
 
-use super::{Draw, fault::faults};
+use super::{
+    Draw,
+    fault::{fault, faults, listed},
+};
 use crate::schema::CompiledSchema;
 
 /// Arguments with one fault.
@@ -24,9 +28,33 @@ pub struct Mutated {
 
 /// Valid arguments with one random fault; `None` if `base` cannot be broken.
 pub fn negative(schema: &CompiledSchema, base: &Value, draw: &mut Draw) -> Option<Mutated> {
-    let mut faults = faults(schema, base);
+    let mut faults = listed(schema, base);
     draw.shuffle(&mut faults);
     faults.into_iter().find_map(|fault| fault.apply(schema, base))
+}
+
+/// Valid arguments with the fault that `cost` ranks lowest among those that break them, and what is counted as the same fault; of
+/// equals a random one. Only the one that is chosen is made.
+pub(crate) fn least_negative<C: Ord>(
+    schema: &CompiledSchema,
+    base: &Value,
+    draw: &mut Draw,
+    mut cost: impl FnMut(&Fault, &str) -> C,
+) -> Option<(Mutated, String)> {
+    let mut faults = listed(schema, base);
+    draw.shuffle(&mut faults);
+    let mut place = String::new();
+    faults.sort_by_cached_key(|fault| {
+        fault.write_place(&mut place);
+        cost(fault, &place)
+    });
+    faults
+        .into_iter()
+        .find_map(|fault| {
+            fault.write_place(&mut place);
+            fault.apply(schema, base)
+        })
+        .map(|mutated| (mutated, place))
 }
 
 /// Every fault that is known for `base`, in the order of its parts.
@@ -35,7 +63,7 @@ pub fn negatives(schema: &CompiledSchema, base: &Value) -> Vec<Mutated> {
 }
 
 /// What is done to a part.
-pub(super) enum Edit {
+pub(crate) enum Edit {
     /// The part is replaced.
     Set(Value),
     /// A property is left out.
@@ -45,20 +73,44 @@ pub(super) enum Edit {
 }
 
 /// A fault that has not been tried yet.
-pub(super) struct Fault {
-    pub(super) pointer: String,
-    pub(super) keyword: &'static str,
-    pub(super) mutation: String,
+pub(crate) struct Fault {
+    pub(super) pointer: Rc<str>,
+    pub(crate) keyword: &'static str,
     pub(super) coercible: bool,
-    pub(super) edit: Edit,
+    /// The property that is left out, if one is.
+    pub(super) property: Option<String>,
+    /// Its number among the faults that are counted as the same.
+    pub(crate) nth: usize,
+    /// Its place among all faults of the value.
+    pub(super) number: usize,
+    /// In words, and what is done; none until it is wanted.
+    pub(super) made: Option<(String, Edit)>,
 }
 
 impl Fault {
+    /// Writes what is counted as the same fault: a keyword at a pointer; each property that is left out is one of its own.
+    pub(super) fn write_place(&self, place: &mut String) {
+        place.clear();
+        place.push_str(self.keyword);
+        place.push_str(&self.pointer);
+        if let Some(property) = &self.property {
+            place.push(' ');
+            place.push_str(property);
+        }
+    }
+
+    /// Whether many servers convert the value, or need not check it.
+    pub(crate) fn is_weak(&self) -> bool {
+        self.coercible || self.keyword == "format"
+    }
+
     /// The broken arguments, if the validator agrees that they are.
     fn apply(self, schema: &CompiledSchema, base: &Value) -> Option<Mutated> {
+        let made = self.made.or_else(|| fault(schema, base, self.number)?.made);
+        let (mutation, edit) = made?;
         let mut value = base.clone();
         let part = value.pointer_mut(&self.pointer)?;
-        match self.edit {
+        match edit {
             Edit::Set(new) => *part = new,
             Edit::Remove(name) => {
                 part.as_object_mut()?.shift_remove(&name)?;
@@ -77,9 +129,9 @@ impl Fault {
             if is_broken { broken_keyword(schema, &value, self.keyword) } else { String::new() };
         is_broken.then_some(Mutated {
             value,
-            pointer: self.pointer,
+            pointer: self.pointer.to_string(),
             keyword,
-            mutation: self.mutation,
+            mutation,
             coercible: self.coercible,
             advisory: is_format,
         })

@@ -42,7 +42,7 @@ pub enum LintPhase {
 }
 
 /// Which method of [`super::Lint`] a lint implements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Hook {
     /// [`super::Lint::list`].
     List,

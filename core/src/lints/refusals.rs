@@ -247,6 +247,7 @@ mod tests {
             input: CompiledSchema::compile(&schema, Dialect::Draft202012).map(Arc::new),
             output: None,
             hints: Hints::of(&raw),
+            intent: crate::sequence::intent::Intent::of_name("t"),
             raw,
         };
         static_reason(text, &tool).map(|reason| (reason.kind, reason.parameter))

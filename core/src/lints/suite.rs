@@ -3,6 +3,7 @@
 use super::{Hook, Level, Lint, entries};
 use crate::protocol::Revision;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// Parameters that do not fit a lint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +22,8 @@ pub struct Setting {
 #[derive(Default)]
 pub struct Suite {
     settings: Vec<Setting>,
+    /// For each hook and revision the positions of the lints that run there: every answer asks for them.
+    places: BTreeMap<(Hook, Revision), Vec<usize>>,
 }
 
 impl Suite {
@@ -36,7 +39,7 @@ impl Suite {
     pub fn with(
         choose: impl Fn(&str) -> Option<(Level, Value)>,
     ) -> Result<Self, (&'static str, ParamsError)> {
-        let mut settings = Vec::new();
+        let mut settings: Vec<Setting> = Vec::new();
         for entry in entries() {
             let (level, params) = choose(entry.meta.id).unwrap_or((entry.meta.level, Value::Null));
             if level != Level::Disabled {
@@ -44,15 +47,20 @@ impl Suite {
                 settings.push(Setting { lint, level });
             }
         }
-        Ok(Self { settings })
+        let mut places: BTreeMap<(Hook, Revision), Vec<usize>> = BTreeMap::new();
+        for (at, setting) in settings.iter().enumerate() {
+            let meta = setting.lint.meta();
+            for revision in Revision::ALL.into_iter().filter(|r| meta.applies_to(*r)) {
+                places.entry((meta.hook, revision)).or_default().push(at);
+            }
+        }
+        Ok(Self { settings, places })
     }
 
     /// The lints that run at `hook` for `revision`.
     pub fn at(&self, hook: Hook, revision: Revision) -> impl Iterator<Item = &Setting> {
-        self.settings.iter().filter(move |setting| {
-            let meta = setting.lint.meta();
-            meta.hook == hook && meta.applies_to(revision)
-        })
+        let places = self.places.get(&(hook, revision)).map_or(&[][..], Vec::as_slice);
+        places.iter().map(|at| &self.settings[*at])
     }
 
     /// The setting of the lint with that id, if it runs.

@@ -62,7 +62,7 @@ fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) ->
             let mut step = made.clone();
             step.role = Role::Call;
             super::parallel::freshen(worker, &mut step);
-            worker.perform(live, &step, &[]);
+            worker.perform(live, step, &[]);
         }
     }
     let given = made.action.arguments().cloned().unwrap_or_default();
@@ -99,12 +99,12 @@ fn walk_one(
     }
     // The call itself first, so that the walk refers to arguments as they were sent.
     let index = live.history.len();
-    worker.perform(live, &Step { role: Role::Call, ..lister.clone() }, &[]);
+    worker.perform(live, Step { role: Role::Call, ..lister.clone() }, &[]);
     let (step, index) = match live.history.get(index) {
         Some((step, _)) => (step.clone(), index),
         None => (lister.clone(), seen),
     };
-    worker.perform(live, &paging.whole(&step, index), &[]);
+    worker.perform(live, paging.whole(&step, index), &[]);
     let count = live.history.last().and_then(|(_, exchange)| Items::of(exchange));
     let count = count.map_or(0, |items| items.len());
     if !Paging::is_worthwhile(count) {
@@ -116,9 +116,9 @@ fn walk_one(
                 live.history.last().map(|(_, exchange)| (exchange, live.history.len() - 1));
             let next = paging.next((&step, index), (at, size, count), before);
             let Some(next) = next.filter(|_| may_go_on(worker)) else { break };
-            worker.perform(live, &next, &[]);
+            worker.perform(live, next, &[]);
         }
     }
-    worker.perform(live, &paging.whole(&step, index), &[]);
+    worker.perform(live, paging.whole(&step, index), &[]);
     true
 }

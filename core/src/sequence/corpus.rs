@@ -55,9 +55,8 @@ impl Corpus {
         if self.by_path.len() <= path {
             self.by_path.resize_with(path + 1, Vec::new);
         }
-        let known =
-            self.by_path[path].iter().any(|at| self.entries[*at as usize].value == entry.value);
-        if known || self.by_path[path].len() >= PER_PATH {
+        let known = |at: &u32| self.entries[*at as usize].value == entry.value;
+        if self.by_path[path].len() >= PER_PATH || self.by_path[path].iter().any(known) {
             return false;
         }
         self.by_path[path].push(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));

@@ -7,11 +7,10 @@ use super::mind::Mind;
 use super::template::{self, Planned};
 use crate::case::{Action, Binding, Label, Role, Step};
 use crate::catalog::Catalog;
-use crate::generate::{Boundary, Mutated, boundaries, negative, negatives};
+use crate::generate::{Boundary, Mutated, boundaries, least_negative, negative};
 use crate::outcome::OutcomeKind;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
-use std::collections::HashMap;
 
 impl Mind {
     /// Whether a call is put at an edge: more often while there are telling ones that were not tried, seldom where a reference
@@ -188,46 +187,21 @@ impl Mind {
         if self.draw.chance(0.1) {
             return negative(schema, base, &mut self.draw);
         }
-        let mut faults = numbered(tool, negatives(schema, base));
-        self.draw.shuffle(&mut faults);
-        let tried = |(number, mutated): &(usize, Mutated)| {
-            let weak = mutated.coercible || mutated.advisory;
-            let before = self.faults.get(&place_of(tool, mutated)).copied().unwrap_or(0);
+        let counted = self.faults.entry(tool).or_default();
+        let (least, place) = least_negative(schema, base, &mut self.draw, |fault, place| {
+            let before = counted.get(place).copied().unwrap_or(0);
             // At first the value next to what is allowed: a bound is missed by one.
-            let near = if before == 0 { *number } else { 0 };
-            (weak, before, rank(&mutated.keyword), near)
-        };
-        let least = faults.into_iter().min_by_key(tried)?;
-        let again = tried(&least).1 > 0;
-        let (_, least) = least;
-        if least.coercible || least.advisory || again {
+            let near = if before == 0 { fault.nth } else { 0 };
+            (fault.is_weak(), before, rank(fault.keyword), near)
+        })?;
+        if least.coercible || least.advisory || counted.contains_key(&place) {
             self.broken.insert(tool);
         }
         if counts {
-            *self.faults.entry(place_of(tool, &least)).or_default() += 1;
+            *counted.entry(place).or_default() += 1;
         }
         Some(least)
     }
-}
-
-/// Faults with their number among those that are counted as the same.
-fn numbered(tool: usize, faults: Vec<Mutated>) -> Vec<(usize, Mutated)> {
-    let mut seen: HashMap<(usize, String, String), usize> = HashMap::new();
-    let number = |fault: Mutated| {
-        let count = seen.entry(place_of(tool, &fault)).or_default();
-        *count += 1;
-        (*count - 1, fault)
-    };
-    faults.into_iter().map(number).collect()
-}
-
-/// What is counted as the same fault: each property that is left out is one of its own.
-fn place_of(tool: usize, mutated: &Mutated) -> (usize, String, String) {
-    let keyword = match mutated.keyword.as_str() {
-        "required" => mutated.mutation.clone(),
-        keyword => keyword.to_owned(),
-    };
-    (tool, mutated.pointer.clone(), keyword)
 }
 
 /// Arguments with a part of them at an edge. An edge of the whole says which members there are: those that there are

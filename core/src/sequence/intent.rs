@@ -3,6 +3,7 @@
 use crate::catalog::{Catalog, Tool};
 use crate::schema::{key_tokens, singular};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// The kinds of things that tools do to things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -149,14 +150,15 @@ impl Intent {
     }
 
     /// What one call of a tool is for: as [`Intent::within`], or what its mode says, or what its arguments show.
-    pub fn of_call(tool: &Tool, arguments: Option<&Value>, catalog: &Catalog) -> Self {
-        let mut intent = Self::within(tool, catalog);
-        if let Some(arguments) = arguments
-            && !tool.hints.read_only
-        {
-            intent.verb = verb_of_call(tool, arguments, intent.verb);
+    pub(crate) fn of_call<'a>(tool: &'a Tool, arguments: Option<&Value>) -> Cow<'a, Self> {
+        let intent = &tool.intent;
+        let arguments = arguments.filter(|_| !tool.hints.read_only);
+        let verb =
+            arguments.map_or(intent.verb, |arguments| verb_of_call(tool, arguments, intent.verb));
+        if verb == intent.verb {
+            return Cow::Borrowed(intent);
         }
-        intent
+        Cow::Owned(Self { verb, ..intent.clone() })
     }
 
     /// Whether both are about the same thing: the last noun (the thing itself) is shared.
@@ -350,15 +352,12 @@ mod tests {
             .map(std::sync::Arc::new),
             output: None,
             hints: crate::catalog::Hints::of(&raw),
+            intent: Intent::of_name("manage_session"),
             raw,
         };
         let verb = |action: &str| {
-            Intent::of_call(
-                &tool,
-                Some(&serde_json::json!({"session": "a", "action": action})),
-                &Catalog::default(),
-            )
-            .verb
+            let arguments = serde_json::json!({"session": "a", "action": action});
+            Intent::of_call(&tool, Some(&arguments)).verb
         };
         assert_eq!(verb("kill"), Verb::Delete);
         assert_eq!(verb("rename"), Verb::Update);

@@ -180,19 +180,20 @@ impl Mind {
         let highest = mined.iter().flat_map(|(m, _)| m.objects.iter().copied()).max().unwrap_or(0);
         let base = self.corpus.reserve_objects(highest + 1);
         let whole = base + highest + 1;
-        let nouns = tool.map(|tool| self.intents[tool].nouns.clone()).unwrap_or_default();
-        let prefix = if outcome.kind == OutcomeKind::Ok { "" } else { links::ERROR };
-        for (value, argument) in mined {
-            let path = format!("{prefix}{}", value.path);
-            let path = self.links.path(tool, &nouns, &path, argument);
-            let mut objects: Vec<u32> = value.objects.iter().map(|o| o + base).collect();
-            objects.push(whole);
+        let nouns = tool.map_or(&[][..], |tool| self.intents[tool].nouns.as_slice());
+        for (mut value, argument) in mined {
+            if outcome.kind != OutcomeKind::Ok {
+                value.path.insert_str(0, links::ERROR);
+            }
+            let path = self.links.path(tool, nouns, &value.path, argument);
+            value.objects.iter_mut().for_each(|object| *object += base);
+            value.objects.push(whole);
             self.corpus.add(Entry {
                 value: value.value,
                 path,
                 step: Some(index),
                 source: value.source,
-                objects,
+                objects: value.objects,
                 stale: false,
             });
         }

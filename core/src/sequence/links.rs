@@ -139,8 +139,10 @@ pub struct Links {
     pub params: Vec<ParamLinks>,
     /// Paths by number.
     pub paths: Vec<PathLinks>,
-    param_numbers: HashMap<(usize, String), ParamKey>,
-    path_numbers: HashMap<(Option<usize>, bool, String), PathKey>,
+    /// By tool, then by pointer.
+    param_numbers: HashMap<usize, HashMap<String, ParamKey>>,
+    /// By tool and whether it is a place in arguments, then by place.
+    path_numbers: HashMap<(Option<usize>, bool), HashMap<String, PathKey>>,
 }
 
 /// Words that say little without knowing what they are of.
@@ -198,12 +200,13 @@ const REFERENCE: &[&str] = &[
 impl Links {
     /// The number of the parameter at `pointer` of tool `tool`.
     pub fn param(&mut self, tool: usize, intent: &Intent, pointer: &str, hinted: bool) -> ParamKey {
-        if let Some(key) = self.param_numbers.get(&(tool, pointer.to_owned())) {
+        let numbers = self.param_numbers.entry(tool).or_default();
+        if let Some(key) = numbers.get(pointer) {
             return *key;
         }
         let key = ParamKey(u32::try_from(self.params.len()).unwrap_or(u32::MAX));
         self.params.push(ParamLinks::new(tool, intent, pointer, hinted));
-        self.param_numbers.insert((tool, pointer.to_owned()), key);
+        numbers.insert(pointer.to_owned(), key);
         key
     }
 
@@ -215,14 +218,14 @@ impl Links {
         path: &str,
         argument: bool,
     ) -> PathKey {
-        let name = (tool, argument, path.to_owned());
-        if let Some(key) = self.path_numbers.get(&name) {
+        let numbers = self.path_numbers.entry((tool, argument)).or_default();
+        if let Some(key) = numbers.get(path) {
             return *key;
         }
         let key = PathKey(u32::try_from(self.paths.len()).unwrap_or(u32::MAX));
         let words = path_words(path, nouns);
         self.paths.push(PathLinks { tool, path: path.to_owned(), argument, words });
-        self.path_numbers.insert(name, key);
+        numbers.insert(path.to_owned(), key);
         key
     }
 

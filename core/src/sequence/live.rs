@@ -58,6 +58,18 @@ impl Live {
         self.history.len() >= self.length
     }
 
+    /// The execution, at the end.
+    pub(crate) fn into_execution(self) -> Execution {
+        let (steps, exchanges) = self.history.into_iter().unzip();
+        Execution {
+            case: Case { phase: self.phase, steps },
+            exchanges,
+            outcomes: self.outcomes,
+            stray: self.stray,
+            closing: None,
+        }
+    }
+
     /// The execution so far.
     pub(crate) fn execution(&self) -> Execution {
         let (steps, exchanges) = self.history.iter().cloned().unzip();

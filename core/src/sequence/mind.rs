@@ -42,8 +42,8 @@ pub(crate) struct Mind {
     pub(super) transitions: HashSet<(u64, u64)>,
     /// Edges still to be tried, by tool; made when first wanted.
     pub(super) edges: HashMap<usize, Vec<Boundary>>,
-    /// How often each tool's parameter was given a value that breaks a keyword.
-    pub(super) faults: HashMap<(usize, String, String), u32>,
+    /// By tool: how often a parameter was given a value that breaks a keyword, by keyword and pointer.
+    pub(super) faults: HashMap<usize, HashMap<String, u32>>,
     /// Tools of which every parameter was given a value that breaks each of its keywords.
     pub(super) broken: HashSet<usize>,
     /// How often each check was made of each tool.
@@ -94,8 +94,7 @@ impl Mind {
             .filter(|tool| plan.forbids(tool).is_none())
             .map(|tool| tool.index)
             .collect();
-        let intents: Vec<Intent> =
-            catalog.tools.iter().map(|tool| Intent::within(tool, catalog)).collect();
+        let intents: Vec<Intent> = catalog.tools.iter().map(|tool| tool.intent.clone()).collect();
         let mut links = Links::default();
         let config = &plan.input.state_machine_config;
         let (known, whole) = seeds::lay_out(config, catalog, &intents, &mut links);

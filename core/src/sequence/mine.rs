@@ -30,7 +30,7 @@ pub fn answer(exchange: &Exchange, text: bool) -> Vec<Mined> {
         return found.mined;
     };
     if let Some(structured) = result.get("structuredContent") {
-        found.walk(structured, "/structuredContent", &mut String::new(), &Base::Result);
+        found.all(structured, "/structuredContent", Base::Result);
     }
     let structured = !found.mined.is_empty();
     for (block, content) in
@@ -44,11 +44,11 @@ pub fn answer(exchange: &Exchange, text: bool) -> Vec<Mined> {
             );
         }
         if let (Some(body), false) = (content.get("text").and_then(Value::as_str), structured) {
-            found.text(block, body, text);
+            found.text(block, body, exchange.document(block), text);
         }
     }
     if result.get("content").is_none() && result.get("structuredContent").is_none() {
-        found.walk(result, "", &mut String::new(), &Base::Result);
+        found.all(result, "", Base::Result);
     }
     found.mined
 }
@@ -68,17 +68,20 @@ pub fn echoes(value: &Value, sent: &Value) -> bool {
 /// The values of the arguments of a call that succeeded.
 pub fn arguments(arguments: &Value) -> Vec<Mined> {
     let mut found = Miner::default();
-    found.walk(arguments, "", &mut String::new(), &Base::Argument);
+    found.all(arguments, "", Base::Argument);
     found.mined
 }
 
 /// The value that `source` names in an exchange, if it is there.
 pub fn resolve(source: &Source, exchange: &Exchange, arguments: Option<&Value>) -> Option<Value> {
     let block_text =
-        |block: usize| exchange.result()?.pointer(&format!("/content/{block}/text"))?.as_str();
+        |block: usize| exchange.result()?.get("content")?.get(block)?.get("text")?.as_str();
     match source {
         Source::Result { pointer } => exchange.result()?.pointer(pointer).cloned(),
         Source::TextJson { block, pointer } => {
+            if let Some(document) = exchange.document(*block) {
+                return document.pointer(pointer).cloned();
+            }
             let value: Value = serde_json::from_str(block_text(*block)?).ok()?;
             value.pointer(pointer).cloned()
         }
@@ -91,7 +94,9 @@ pub fn resolve(source: &Source, exchange: &Exchange, arguments: Option<&Value>) 
 }
 
 /// Which document a pointer is into.
+#[derive(Clone, Copy, Default)]
 enum Base {
+    #[default]
     Result,
     Argument,
     Text(usize),
@@ -103,21 +108,62 @@ struct Miner {
     /// The chain of objects around the value at hand, innermost last.
     inside: Vec<u32>,
     objects: u32,
+    /// The document at hand, the JSON Pointer of the value at hand in it, and its masked place.
+    base: Base,
+    pointer: String,
+    path: String,
 }
 
 impl Miner {
     fn push(&mut self, value: Value, source: Source, path: &str) {
         if self.mined.len() < CAP {
-            let objects = self.inside.iter().rev().copied().collect();
+            // Room for the number that stands for the whole exchange.
+            let mut objects = Vec::with_capacity(self.inside.len() + 1);
+            objects.extend(self.inside.iter().rev());
             self.mined.push(Mined { value, source, path: path.to_owned(), objects });
         }
     }
 
-    fn text(&mut self, block: usize, body: &str, prose: bool) {
-        if body.trim_start().starts_with(['{', '['])
-            && let Ok(value) = serde_json::from_str::<Value>(body)
-        {
-            self.walk(&value, "", &mut String::new(), &Base::Text(block));
+    /// Takes the value at hand.
+    fn push_here(&mut self, value: Value) {
+        if self.mined.len() < CAP {
+            let pointer = self.pointer.clone();
+            let source = match self.base {
+                Base::Result => Source::Result { pointer },
+                Base::Argument => Source::Argument { pointer },
+                Base::Text(block) => Source::TextJson { block, pointer },
+            };
+            let path = std::mem::take(&mut self.path);
+            self.push(value, source, &path);
+            self.path = path;
+        }
+    }
+
+    /// Takes every value of a document.
+    fn all(&mut self, document: &Value, pointer: &str, base: Base) {
+        self.base = base;
+        self.path.clear();
+        self.pointer.clear();
+        self.pointer.push_str(pointer);
+        self.walk(document);
+    }
+
+    /// Goes on with the member or item that `token` names, at the masked place `part`.
+    fn below(&mut self, token: &str, part: &str, then: impl FnOnce(&mut Self)) {
+        let length = self.path.len();
+        if length > 0 {
+            self.path.push('/');
+        }
+        self.path.push_str(part);
+        let pointer = crate::pointer::push(&mut self.pointer, token);
+        then(self);
+        self.pointer.truncate(pointer);
+        self.path.truncate(length);
+    }
+
+    fn text(&mut self, block: usize, body: &str, document: Option<&Value>, prose: bool) {
+        if let Some(document) = document {
+            self.all(document, "", Base::Text(block));
             return;
         }
         if !prose {
@@ -138,7 +184,7 @@ impl Miner {
         self.inside.pop();
     }
 
-    fn walk(&mut self, value: &Value, pointer: &str, path: &mut String, base: &Base) {
+    fn walk(&mut self, value: &Value) {
         if self.mined.len() >= CAP || self.inside.len() > 12 {
             return;
         }
@@ -148,47 +194,24 @@ impl Miner {
                 self.inside.push(self.objects);
                 let by_id = is_map_by_id(members);
                 for (key, member) in members {
-                    let below = crate::pointer::join(pointer, key);
                     if by_id {
-                        self.push(
-                            Value::from(key.as_str()),
-                            source(base, &below),
-                            &joined(path, "*key"),
-                        );
+                        self.below(key, "*key", |miner| miner.push_here(Value::from(key.as_str())));
                     }
-                    let length = path.len();
-                    *path = joined(path, if by_id { "*" } else { key });
-                    self.walk(member, &below, path, base);
-                    path.truncate(length);
+                    let part = if by_id { "*" } else { key };
+                    self.below(key, part, |miner| miner.walk(member));
                 }
                 self.inside.pop();
             }
             Value::Array(items) => {
-                let length = path.len();
-                *path = joined(path, "*");
                 for (index, item) in items.iter().enumerate().take(24) {
-                    self.walk(item, &format!("{pointer}/{index}"), path, base);
+                    self.below(&index.to_string(), "*", |miner| miner.walk(item));
                 }
-                path.truncate(length);
             }
             Value::String(text) if text.is_empty() || text.len() > LONGEST => {}
             Value::Null => {}
-            leaf => self.push(leaf.clone(), source(base, pointer), path),
+            leaf => self.push_here(leaf.clone()),
         }
     }
-}
-
-fn source(base: &Base, pointer: &str) -> Source {
-    let pointer = pointer.to_owned();
-    match base {
-        Base::Result => Source::Result { pointer },
-        Base::Argument => Source::Argument { pointer },
-        Base::Text(block) => Source::TextJson { block: *block, pointer },
-    }
-}
-
-fn joined(path: &str, next: &str) -> String {
-    if path.is_empty() { next.to_owned() } else { format!("{path}/{next}") }
 }
 
 /// A number's text as a number; kinds of tokens other than plain numbers stay text.

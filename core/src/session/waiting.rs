@@ -1,6 +1,6 @@
 //! Requests under way.
 
-use crate::exchange::{Exchange, HttpExchange, Reply, RpcError};
+use crate::exchange::{Documents, Exchange, HttpExchange, Reply, RpcError};
 use crate::message::{Anomaly, Frame, FrameKind};
 use crate::transport::Ticket;
 use serde_json::Value;
@@ -101,6 +101,7 @@ impl Waiting {
             http: self.http.map(|http| *http),
             rounds: Vec::new(),
             elapsed: self.elapsed,
+            documents: Documents::default(),
         }
     }
 }

@@ -25,6 +25,10 @@ impl Lint for CallStructuredTextMirror {
             return;
         };
         let blocks = result.get("content").and_then(Value::as_array);
+        // The usual case, for which nothing needs to be read again.
+        if context.exchange.document(0).is_some_and(|document| same(document, value)) {
+            return;
+        }
         let texts: Vec<&str> =
             blocks.into_iter().flatten().filter_map(|block| block.get("text")?.as_str()).collect();
         let others = blocks.is_some_and(|blocks| blocks.len() > texts.len());

@@ -19,11 +19,13 @@ lint! {
 
 impl Lint for ElicitUrlValid {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let sent = context.exchange.params.to_string().to_lowercase();
+        let mut sent = None;
         for (method, params) in asks(context) {
             if method != "elicitation/create" || *member(params, "mode") != "url" {
                 continue;
             }
+            let sent =
+                sent.get_or_insert_with(|| context.exchange.params.to_string().to_lowercase());
             let Some(address) = params.get("url").and_then(|url| url.as_str()) else {
                 continue;
             };

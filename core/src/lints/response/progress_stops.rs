@@ -1,7 +1,7 @@
 //! `progress_stops`.
 
 use crate::exchange::Reply;
-use crate::lints::look::{member, show};
+use crate::lints::look::{member, other_frames, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -22,6 +22,9 @@ lint! {
 
 impl Lint for ProgressStops {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
+        if other_frames(context).next().is_none() {
+            return;
+        }
         let answered: Vec<&Value> = context
             .history
             .iter()
@@ -32,9 +35,9 @@ impl Lint for ProgressStops {
             .filter_map(|(_, exchange)| exchange.params.get("_meta")?.get("progressToken"))
             .collect();
         let own = context.exchange.params.get("_meta").and_then(|meta| meta.get("progressToken"));
-        let frames = context.exchange.side.iter().chain(context.stray);
-        let late =
-            frames.filter_map(token).find(|token| Some(*token) != own && answered.contains(token));
+        let late = other_frames(context)
+            .filter_map(token)
+            .find(|token| Some(*token) != own && answered.contains(token));
         if let Some(token) = late {
             problems.push(Problem::new(
                 "late progress",

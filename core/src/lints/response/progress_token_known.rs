@@ -1,6 +1,6 @@
 //! `progress_token_known`.
 
-use crate::lints::look::{member, notifications, show};
+use crate::lints::look::{member, notifications, other_frames, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -22,6 +22,9 @@ impl Lint for ProgressTokenKnown {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         // Of calls sent together, one's progress may come in with another.
         if context.step.is_some_and(|step| step.group.is_some()) {
+            return;
+        }
+        if other_frames(context).next().is_none() {
             return;
         }
         let own = token_of(&context.exchange.params);

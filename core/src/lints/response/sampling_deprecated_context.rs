@@ -21,10 +21,11 @@ lint! {
 
 impl Lint for SamplingDeprecatedContext {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        if client_capabilities(context).pointer("/sampling/context").is_some() {
+        let asks = asks(context);
+        if asks.is_empty() || client_capabilities(context).pointer("/sampling/context").is_some() {
             return;
         }
-        for (method, params) in asks(context) {
+        for (method, params) in asks {
             let wanted = member(params, "includeContext").as_str();
             if method == "sampling/createMessage"
                 && matches!(wanted, Some("thisServer" | "allServers"))

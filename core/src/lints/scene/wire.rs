@@ -1,7 +1,7 @@
 //! What comes off the wire of a scene.
 
 use crate::case::{Action, Label, Role, Step};
-use crate::exchange::{Exchange, HttpExchange, Reply, RpcError};
+use crate::exchange::{Documents, Exchange, HttpExchange, Reply, RpcError};
 use crate::message::{Channel, Frame};
 use crate::protocol::{Era, Revision};
 use crate::session::ServerIdentity;
@@ -74,6 +74,7 @@ pub(crate) fn exchange(method: &str, params: Value, reply: Reply) -> Exchange {
         http: None,
         rounds: Vec::new(),
         elapsed: Duration::from_millis(1),
+        documents: Documents::default(),
     }
 }
 

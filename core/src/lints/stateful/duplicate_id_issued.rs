@@ -81,7 +81,7 @@ fn may_release(execution: &Execution, delete: usize, id: &Value, issued: &[&Valu
 /// The id in a create's answer: the only member named `id`, or `NOUN_id`, and not sent by the caller.
 fn issued_id(context: &CaseContext<'_>, at: usize) -> Option<Value> {
     let execution = context.execution;
-    let nouns = intent_of(context, at).nouns;
+    let nouns = &intent_of(context, at).nouns;
     let noun = nouns.last().map(String::as_str).unwrap_or_default();
     let mine_too = |path: &str| {
         let leaf = crate::schema::key_tokens(path.rsplit('/').next().unwrap_or_default());

@@ -94,7 +94,7 @@ fn still_there(
 
 /// Whether a delete's argument of that value names what is deleted, and not what it is in: `session` of `remove_panel`.
 fn is_of_the_thing(context: &CaseContext<'_>, delete: usize, id: &Value) -> bool {
-    let noun = intent_of(context, delete).nouns.pop().unwrap_or_default();
+    let noun = intent_of(context, delete).into_owned().nouns.pop().unwrap_or_default();
     let arguments = context.execution.case.steps[delete].action.arguments();
     let mut names = arguments
         .and_then(Value::as_object)

@@ -7,6 +7,7 @@ use crate::outcome::OutcomeKind;
 use crate::sequence::intent::{Intent, Verb};
 use crate::sequence::mine;
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// A call under judgement between two looks with equal requests.
 #[derive(Debug, Clone, Copy)]
@@ -88,14 +89,11 @@ pub(super) fn tool_of(execution: &Execution, step: usize) -> &str {
 }
 
 /// What the tool of a step is for.
-pub(super) fn intent_of(context: &CaseContext<'_>, step: usize) -> Intent {
+pub(super) fn intent_of<'a>(context: &CaseContext<'a>, step: usize) -> Cow<'a, Intent> {
     let name = tool_of(context.execution, step);
     let arguments = context.execution.case.steps[step].action.arguments();
     let known = context.catalog.tool(name);
-    known.map_or_else(
-        || Intent::of_name(name),
-        |tool| Intent::of_call(tool, arguments, context.catalog),
-    )
+    known.map_or_else(|| Cow::Owned(Intent::of_name(name)), |tool| Intent::of_call(tool, arguments))
 }
 
 /// Whether both steps are about the same kind of thing, by the last noun of the tools' names.

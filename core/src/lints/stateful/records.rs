@@ -8,6 +8,7 @@ use crate::lints::{CaseContext, Execution};
 use crate::sequence::intent::{Intent, OWN_IDS, Verb};
 use crate::sequence::mine;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// What was known of a thing.
 #[derive(Debug, Clone)]
@@ -25,7 +26,7 @@ pub(super) struct Story<'a> {
     /// The case as it ran.
     pub(super) execution: &'a Execution,
     /// What the tool of each step is for.
-    pub(super) intents: Vec<Intent>,
+    pub(super) intents: Vec<Cow<'a, Intent>>,
     /// Arguments that are unlikely to be equal to others by chance.
     mentioned: Vec<Vec<Value>>,
     /// The JSON documents that each step answered; none where it was no success.
@@ -39,7 +40,8 @@ impl<'a> Story<'a> {
     pub(super) fn of(context: &CaseContext<'a>) -> Self {
         let execution = context.execution;
         let steps = 0..execution.exchanges.len();
-        let intents: Vec<Intent> = steps.clone().map(|at| intent_of(context, at)).collect();
+        let intents: Vec<Cow<'a, Intent>> =
+            steps.clone().map(|at| intent_of(context, at)).collect();
         let telling = |at: usize| telling_arguments(&execution.case.steps[at]);
         let mentioned: Vec<Vec<Value>> = steps.clone().map(telling).collect();
         let answered = |at: usize| {

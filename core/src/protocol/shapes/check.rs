@@ -10,10 +10,34 @@ const FAULTS_KEPT: usize = 32;
 
 /// Where `value` differs from `shape`.
 pub(super) fn faults(table: &Table, shape: &Shape, value: &Value) -> Vec<ShapeFault> {
+    // Nearly every value has its shape; that is told without a note of where one is.
+    if conforms(table, shape, value) {
+        return Vec::new();
+    }
     let mut walk = Walk { table, pointer: String::new(), faults: Vec::new() };
     walk.check(shape, Some(value));
     walk.faults.truncate(FAULTS_KEPT);
     walk.faults
+}
+
+/// Whether a value has a shape: whether [`Walk::check`] finds no fault.
+fn conforms(table: &Table, shape: &Shape, value: &Value) -> bool {
+    match (table.resolve(shape), value) {
+        (Shape::List { item, max }, Value::Array(items)) => {
+            max.is_none_or(|max| items.len() <= max)
+                && items.iter().all(|member| conforms(table, item, member))
+        }
+        (Shape::Map(member), Value::Object(members)) => {
+            members.values().all(|value| conforms(table, member, value))
+        }
+        (Shape::Members(wanted), Value::Object(members)) => wanted.iter().all(|member| {
+            members
+                .get(member.name)
+                .map_or(!member.required, |value| conforms(table, &member.shape, value))
+        }),
+        (Shape::Union(options), _) => options.iter().any(|option| conforms(table, option, value)),
+        (shape, _) => fits(shape, value),
+    }
 }
 
 struct Walk<'a> {
