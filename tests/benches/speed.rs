@@ -18,51 +18,65 @@ const SERVER: &str = env!("CARGO_BIN_EXE_fast-server");
 const ROUNDS: usize = 5;
 
 fn main() {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    if let [word, calls, args @ ..] = words.as_slice()
+        && word == "run"
+    {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        run(stdio(&args), calls.parse().expect("a count of calls"));
+        return;
+    }
     let all = sched_getaffinity(None).expect("Linux tells the processors");
-    pin(&all);
-    let floor = median(|| floor_stdio(20_000));
-    say(
-        "P1",
-        "stdio, 10 tools: tester's processor time a call, in floors",
-        per_call(&["--tools", "10"]) / floor,
-        2.0,
-    );
-    let (ten, fifty) = (per_call(&["--tools", "10"]), per_call(&["--tools", "50"]));
-    say("P3", "the same, 50 tools in units of 10 tools", fifty / ten, 1.1);
-    let unique = ["--unique"];
-    let (early, late) = (between(&unique, 500, 1_500), between(&unique, 9_000, 11_000));
-    say(
-        "P4",
-        "answers that are all different: calls 9,000 to 11,000 in units of calls 500 to 1,500",
-        late / early,
-        1.1,
-    );
-    let http_floor = median(|| floor_http(5_000));
-    say(
-        "P10",
-        "HTTP: tester's processor time a call, in floors",
-        http_per_call() / http_floor,
-        2.5,
-    );
-    restore(&all);
-    say(
-        "P6",
-        "a tool that always fails: milliseconds until found, confirmed, shrunk and told",
-        median(always_failing),
-        25.0,
-    );
-    say("P7", "one worker's seconds in units of two workers' (at least)", workers(), 1.7);
-    let before = peak_memory();
-    run(stdio(&["--unique"]), 1_000);
-    let small = peak_memory();
-    run(stdio(&["--unique"]), 100_000);
-    say(
-        "P5",
-        "peak memory after 100,000 calls in units of that after 1,000",
-        peak_memory() / small.max(before),
-        1.05,
-    );
+    for (goal, measure) in GOALS {
+        if words.is_empty() || words.iter().any(|word| word == goal) {
+            pin(&all);
+            measure(&all);
+        }
+    }
 }
+
+/// The goals by name, in the order measured: what takes memory comes last.
+const GOALS: [(&str, fn(&CpuSet)); 8] = [
+    ("P1", |_| {
+        let (floor, ours) = paired(|| floor_stdio(20_000), || per_call(&["--tools=10"]));
+        say("P1", "stdio, 10 tools: tester's processor time a call, in floors", ours / floor, 2.0);
+    }),
+    ("P3", |_| {
+        let (ten, fifty) = paired(|| per_call(&["--tools=10"]), || per_call(&["--tools=50"]));
+        say("P3", "the same, 50 tools in units of 10 tools", fifty / ten, 1.1);
+    }),
+    ("P4", |_| {
+        let early = || between(&["--unique"], 500, 1_500);
+        let (early, late) = paired(early, || between(&["--unique"], 9_000, 11_000));
+        let what = "answers all different: calls 9,000 to 11,000 in units of calls 500 to 1,500";
+        say("P4", what, late / early, 1.1);
+    }),
+    ("P10", |_| {
+        let (floor, ours) = paired(|| floor_http(5_000), http_per_call);
+        say("P10", "HTTP: tester's processor time a call, in floors", ours / floor, 2.5);
+    }),
+    ("P12", |_| {
+        if let Some(instructions) = instructions() {
+            say("P12", "stdio, 10 tools: instructions a call, in thousands", instructions, 20.0);
+        }
+    }),
+    ("P6", |all| {
+        restore(all);
+        let what = "a tool that always fails: milliseconds until found, confirmed, shrunk and told";
+        say("P6", what, median(always_failing), 25.0);
+    }),
+    ("P7", |all| {
+        restore(all);
+        say("P7", "one worker's seconds in units of two workers' (at least)", workers(), 1.7);
+    }),
+    ("P5", |_| {
+        run(stdio(&["--unique"]), 1_000);
+        let short = peak_memory();
+        run(stdio(&["--unique"]), 100_000);
+        let what = "peak memory after 100,000 calls in units of that after 1,000";
+        say("P5", what, peak_memory() / short, 1.05);
+    }),
+];
 
 /// One line of the table: what was measured, the figure, and the goal.
 fn say(goal: &str, what: &str, figure: f64, wanted: f64) {
@@ -90,9 +104,18 @@ fn cpu() -> f64 {
 }
 
 fn median(measure: impl Fn() -> f64) -> f64 {
-    let mut figures: Vec<f64> = (0..ROUNDS).map(|_| measure()).collect();
+    middle((0..ROUNDS).map(|_| measure()).collect())
+}
+
+/// The medians of two measurements that take turns, so that what else the machine does falls on both.
+fn paired(one: impl Fn() -> f64, other: impl Fn() -> f64) -> (f64, f64) {
+    let (ones, others) = (0..ROUNDS).map(|_| (one(), other())).unzip();
+    (middle(ones), middle(others))
+}
+
+fn middle(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
-    figures[ROUNDS / 2]
+    figures[figures.len() / 2]
 }
 
 fn stdio(args: &[&str]) -> Target {
@@ -123,7 +146,7 @@ fn between(args: &[&str], few: u64, many: u64) -> f64 {
         let made = run(stdio(args), calls).budget.calls;
         (cpu() - before, made)
     };
-    median(|| difference(spent(few), spent(many)))
+    difference(spent(few), spent(many))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
@@ -133,6 +156,20 @@ fn difference(few: (f64, u64), many: (f64, u64)) -> f64 {
 
 fn per_call(args: &[&str]) -> f64 {
     between(args, 1_000, 6_000)
+}
+
+/// Thousands of instructions that a call takes in this process, by callgrind; none where that is not installed.
+fn instructions() -> Option<f64> {
+    let counted = |calls: &str| {
+        let own = std::env::current_exe().ok()?;
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(own);
+        let told = command.args(["run", calls, "--tools=10"]).output().ok()?;
+        let text = String::from_utf8(told.stderr).ok()?;
+        let line = text.lines().find(|line| line.contains("Collected"))?;
+        line.rsplit(' ').next()?.parse::<f64>().ok()
+    };
+    Some((counted("6000")? - counted("1000")?) / 5_000.0 / 1_000.0)
 }
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_0","arguments":{"title":"abcdef","count":17,"flag":true}}}"#;
@@ -216,11 +253,11 @@ fn http_per_call() -> f64 {
         let made = run(target, calls).budget.calls;
         (cpu() - before, made)
     };
-    median(|| difference(spent(500), spent(3_000)))
+    difference(spent(500), spent(3_000))
 }
 
 fn always_failing() -> f64 {
-    let mut input = input(stdio(&["--tools", "1", "--bug", "always"]), 20);
+    let mut input = input(stdio(&["--tools=1", "--bug=always"]), 20);
     input.phases = vec![tooltest_core::case::Phase::Stateful];
     let started = Instant::now();
     let result = run_blocking(input, &RunOptions::default()).expect("the fast server starts");

@@ -1,7 +1,7 @@
 //! `fast-server`: an MCP server that answers at once, so that a measurement shows what the tester costs.
 //!
-//! `fast-server [--tools N] [--bug always|big] [--unique] [--http]`. Every tool takes the same six parameters; the first one also has
-//! an output schema. With `--unique` no two answers are alike. `--bug always` fails every call of the first tool, `--bug big` those
+//! `fast-server [--tools=N] [--bug=always|big] [--unique] [--http]`. Every tool takes the same six parameters; the first one also has
+//! an output schema. With `--unique` no two answers are alike. `--bug=always` fails every call of the first tool, `--bug=big` those
 //! whose `count` is above 700. With `--http` it prints the port it listens on.
 
 use std::fmt::Write as _;
@@ -39,15 +39,12 @@ fn main() -> io::Result<()> {
 
 fn settings() -> Settings {
     let mut settings = Settings { tools: 10, ..Settings::default() };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--tools" => {
-                settings.tools = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(10);
-            }
-            "--bug" => settings.bug = arguments.next().unwrap_or_default(),
-            "--unique" => settings.unique = true,
-            "--http" => settings.http = true,
+    for argument in std::env::args().skip(1) {
+        match argument.split_once('=').unwrap_or((&argument, "")) {
+            ("--tools", number) => settings.tools = number.parse().unwrap_or(10),
+            ("--bug", bug) => bug.clone_into(&mut settings.bug),
+            ("--unique", _) => settings.unique = true,
+            ("--http", _) => settings.http = true,
             _ => {}
         }
     }
