@@ -40,6 +40,9 @@ fn find(schema: &CompiledSchema, base: &Value, wanted: Wanted) -> Vec<Fault> {
     finder.found
 }
 
+/// Makes a value.
+type Make = fn() -> Value;
+
 /// Which faults are made ready.
 #[derive(Clone, Copy, PartialEq)]
 enum Wanted {
@@ -156,7 +159,7 @@ impl<'a> Finder<'a> {
         if types == JsonTypes::ALL || types.is_empty() {
             return;
         }
-        let values: [(JsonTypes, &str, fn() -> Value); 9] = [
+        let values: [(JsonTypes, &str, Make); 9] = [
             (JsonTypes::NULL, "null", || Value::Null),
             (JsonTypes::OBJECT, "an object", || json!({"a": 1})),
             (JsonTypes::ARRAY, "an array", || json!(["a", 1])),
