@@ -36,7 +36,10 @@ fn main() {
 }
 
 /// The goals by name, in the order measured: what takes memory comes last.
-const GOALS: [(&str, fn(&CpuSet)); 8] = [
+/// What measures a goal.
+type Measure = fn(&CpuSet);
+
+const GOALS: [(&str, Measure); 8] = [
     ("P1", |_| {
         let (floor, ours) = paired(|| floor_stdio(20_000), || per_call(&["--tools=10"]));
         say("P1", "stdio, 10 tools: tester's processor time a call, in floors", ours / floor, 2.0);

@@ -133,12 +133,21 @@ fn typed(token: &str, types: JsonTypes) -> Vec<Value> {
 /// Values that a text says may be given: lists of choices, quoted ones where there is such a list.
 pub(crate) fn advised(text: &str) -> Vec<String> {
     let mut tokens = listed(text);
+    for found in BRACKETED.captures_iter(text) {
+        tokens.extend(found[1].split(',').filter_map(token));
+    }
     if !tokens.is_empty() || ANNOUNCED.is_match(text) {
         tokens.extend(quoted(text));
     }
     tokens.retain(|token| !token.contains(['[', ']', '{', '}']));
     tokens
 }
+
+static BRACKETED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?i)(?:valid|allowed|supported|available|accepted)[_ ]?\w*["']?\s*[:=]\s*\[([^\]]{1,240})\]"#,
+    )
+});
 
 static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:one of|allowed|valid|supported|available|expected|choose|options)\b")

@@ -85,6 +85,11 @@ mod tests {
         assert!(found.contains(&json!("brief")) && found.contains(&json!("full")), "{found:?}");
         let found = advice(&parameter("kind"), "Unknown kind 'test'. Valid kinds: ['bug', 'task']");
         assert!(found.contains(&json!("bug")) && found.contains(&json!("task")), "{found:?}");
+        let found = advice(
+            &parameter("column"),
+            r#"{"error": "Invalid column", "valid_columns": ["TO DO", "DONE"]}"#,
+        );
+        assert_eq!(found[..2], [json!("TO DO"), json!("DONE")]);
         assert!(advice(&parameter("name"), "there is no such thing").is_empty());
     }
 

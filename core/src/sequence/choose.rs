@@ -184,6 +184,11 @@ impl<'a> Chooser<'a> {
         best.map_or(Choice::Schema, |(choice, _)| choice)
     }
 
+    /// Whether the tool makes or shows folders rather than files.
+    fn is_about_folders(&self) -> bool {
+        self.intent.nouns.iter().any(|noun| noun == "directory" || noun == "folder")
+    }
+
     /// What refusals said would be right for a parameter.
     fn advised(&self, param: ParamKey) -> &'a [Value] {
         self.advice.map(|advice| advice.of(param)).unwrap_or_default()
@@ -263,6 +268,8 @@ impl<'a> Chooser<'a> {
                 let advises = parameter.hints.is_empty() || draw.chance(0.7);
                 let hints = if !advised.is_empty() && advises { advised } else { &parameter.hints };
                 let hint = hints[draw.index(hints.len())].clone();
+                // A folder by the name of a file stands in the way of the file.
+                let hint = if self.is_about_folders() { without_ending(hint) } else { hint };
                 let folders = self.folders.filter(|folders| folders.serve(parameter));
                 let placed = folders
                     .filter(|_| draw.chance(0.5))
@@ -280,7 +287,7 @@ impl<'a> Chooser<'a> {
                 }
                 let file =
                     self.folders.and_then(|folders| folders.file_in(&entry.value, parameter));
-                if let Some(file) = file.filter(|_| draw.chance(0.5)) {
+                if let Some(file) = file.filter(|_| !self.is_about_folders() && draw.chance(0.5)) {
                     return Some((file, None));
                 }
                 let binding = entry.step.map(|step| Binding {
@@ -291,6 +298,16 @@ impl<'a> Chooser<'a> {
                 Some((entry.value.clone(), binding))
             }
         }
+    }
+}
+
+/// A name without the ending that files have.
+fn without_ending(name: Value) -> Value {
+    match name.as_str().and_then(|text| text.rsplit_once('.')) {
+        Some((stem, ending)) if !stem.is_empty() && ending.chars().all(char::is_alphanumeric) => {
+            Value::from(stem)
+        }
+        _ => name,
     }
 }
 

@@ -87,7 +87,10 @@ impl Mind {
     pub(super) fn maker(&mut self, noun: &String) -> Option<usize> {
         let makes = |tool: &usize| {
             let intent = &self.intents[*tool];
-            intent.verb == Verb::Create && !intent.revives && intent.nouns.last() == Some(noun)
+            intent.verb == Verb::Create
+                && !intent.revives
+                && intent.nouns.last() == Some(noun)
+                && !self.feedback[*tool].is_hopeless()
         };
         let makers: Vec<usize> = self.callable.iter().copied().filter(makes).collect();
         self.draw.pick(&makers).copied()

@@ -12,6 +12,11 @@ use crate::outcome::OutcomeKind;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
 
+/// Under this name the calls that a sweep makes of a tool are counted.
+const SWEPT: &str = "swept";
+/// Calls of one tool for the sake of its edges: where nothing is there to call it with, they stay untried.
+const SWEEPS: u32 = 40;
+
 impl Mind {
     /// Whether a call is put at an edge: more often while there are telling ones that were not tried, seldom where a reference
     /// would be at the edge.
@@ -37,6 +42,7 @@ impl Mind {
         }
         let telling = self.least_edged().filter(|_| self.phases.boundary);
         let tool = telling.filter(|_| self.draw.chance(edges))?;
+        *self.checks.entry((tool, SWEPT)).or_default() += 1;
         Some(Planned::About { tool, step: None, role: Role::Call })
     }
 
@@ -45,6 +51,7 @@ impl Mind {
         let left = |tool: &usize| {
             self.feedback[*tool].ok > 0
                 && !self.feedback[*tool].is_slow()
+                && self.checks.get(&(*tool, SWEPT)).is_none_or(|swept| *swept < SWEEPS)
                 && self.edges.get(tool).is_none_or(|edges| edges.last().is_some_and(is_telling))
         };
         let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();

@@ -30,6 +30,8 @@ pub struct ToolFeedback {
 
 /// Calls without a success after which a tool is tried less.
 const PATIENCE: u32 = 60;
+/// Calls without a success after which other tools no longer wait for what a tool makes.
+const HOPELESS: u32 = 12;
 /// Tools that take longer are called less.
 pub const SLOW: Duration = Duration::from_secs(3);
 
@@ -59,6 +61,11 @@ impl ToolFeedback {
         self.crashes += u32::from(outcome.kind == OutcomeKind::Crash);
         self.last_class = outcome.class;
         reward
+    }
+
+    /// Whether many calls and none with success say that nothing is to be had from the tool.
+    pub fn is_hopeless(&self) -> bool {
+        self.ok == 0 && self.calls >= HOPELESS
     }
 
     /// Whether calls of the tool take long or are not answered.

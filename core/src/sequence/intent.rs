@@ -86,6 +86,25 @@ const DELETE: &[&str] = &[
     "end",
 ];
 
+/// Words after which nothing is left; "close" or "stop" may leave the thing where it is.
+const DESTROY: &[&str] = &[
+    "delete",
+    "remove",
+    "drop",
+    "kill",
+    "purge",
+    "destroy",
+    "erase",
+    "unregister",
+    "forget",
+    "discard",
+];
+
+/// Whether a tool's name says that what it takes away is gone afterwards.
+pub fn destroys(tool: &str) -> bool {
+    key_tokens(tool).iter().any(|word| DESTROY.contains(&word.as_str()))
+}
+
 /// Words for bringing back what was deleted.
 const REVIVE: &[&str] =
     &["restore", "undelete", "recover", "unarchive", "untrash", "revive", "reinstate"];
@@ -335,6 +354,11 @@ fn verb_of(token: &str) -> Verb {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn closing_is_not_destroying() {
+        assert!(destroys("delete_task") && destroys("task-remove") && !destroys("close_item"));
+    }
 
     #[test]
     fn modes_tell_the_verb_of_a_call() {

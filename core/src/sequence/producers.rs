@@ -59,7 +59,10 @@ impl Mind {
                 Some(learned) if makes(&learned) || self.draw.chance(0.3) => Some(learned),
                 learned => self.producer_by_name(tool, &parameter.path_tokens).or(learned),
             };
-            if let Some(producer) = producer.filter(|p| *p != tool && self.callable.contains(p)) {
+            let useful = |p: &usize| {
+                *p != tool && self.callable.contains(p) && !self.feedback[*p].is_hopeless()
+            };
+            if let Some(producer) = producer.filter(useful) {
                 return Some(producer);
             }
         }
@@ -74,6 +77,7 @@ impl Mind {
         let makes = |t: &&usize| {
             let intent = &self.intents[**t];
             **t != tool
+                && !self.feedback[**t].is_hopeless()
                 && matches!(intent.verb, Verb::Create | Verb::List)
                 && intent.nouns.iter().any(|noun| nouns.contains(&noun))
         };

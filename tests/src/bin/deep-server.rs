@@ -214,5 +214,5 @@ fn fault(tool: &Value, arguments: &Value) -> Option<String> {
 /// A whole number from 1 to 1000; one written with a fraction of zero counts, as in JSON Schema.
 fn whole(value: &Value) -> Option<i64> {
     let number = value.as_f64()?;
-    (1..=1000).find(|n| f64::from(*n) == number).map(i64::from)
+    (1..=1000).find(|n| (f64::from(*n) - number).abs() < f64::EPSILON).map(i64::from)
 }

@@ -8,7 +8,7 @@ use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::sequence::intent::Verb;
+use crate::sequence::intent::{Verb, destroys};
 use serde_json::Value;
 
 lint! {
@@ -68,7 +68,8 @@ fn still_there(
             "`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns it unchanged"
         );
         let problem = Problem::new(format!("seen by {reader}"), message).tool(tool).step(after);
-        return Some(problem.involving([before, delete]));
+        let problem = problem.involving([before, delete]);
+        return Some(if destroys(tool) { problem } else { problem.warning() });
     }
     // What belongs to a deleted thing may be meant to stay; that it still names it is worth a look.
     let [id] = deleted.as_slice() else {

@@ -9,7 +9,7 @@ use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::sequence::intent::Verb;
+use crate::sequence::intent::{Verb, destroys};
 use crate::sequence::template::check;
 use serde_json::{Map, Value};
 
@@ -85,11 +85,10 @@ fn deleted_still_listed(
     let id = deleted.iter().find(|id| unchanged(id))?;
     let message =
         format!("`{tool}` acknowledged the deletion of {id}, but `{lister}` still lists it");
-    Some(
-        Problem::new(format!("deleted and listed by {lister}"), message)
-            .tool(tool)
-            .step(around.after),
-    )
+    let problem = Problem::new(format!("deleted and listed by {lister}"), message)
+        .tool(tool)
+        .step(around.after);
+    Some(if destroys(tool) { problem } else { problem.warning() })
 }
 
 fn created_not_listed(
