@@ -35,10 +35,10 @@ fn main() {
     }
 }
 
-/// The goals by name, in the order measured: what takes memory comes last.
 /// What measures a goal.
 type Measure = fn(&CpuSet);
 
+/// The goals by name, in the order measured: what takes memory comes last.
 const GOALS: [(&str, Measure); 8] = [
     ("P1", |_| {
         let (floor, ours) = paired(|| floor_stdio(20_000), || per_call(&["--tools=10"]));
