@@ -14,7 +14,8 @@ fn run(calls: u64) {
     input.time_limit = 3_600.0;
     input.failure_dir = String::new();
     let result = run_blocking(input, &RunOptions::default()).expect("the server starts");
-    assert!(result.budget.calls * 10 >= calls * 9, "only {} calls", result.budget.calls);
+    // A share is kept for phases that have little to do here.
+    assert!(result.budget.calls * 10 >= calls * 7, "only {} calls", result.budget.calls);
 }
 
 /// The most memory that this process has had, in KiB.
