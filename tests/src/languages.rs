@@ -52,6 +52,12 @@ fn clean(command: &mut Command) -> &mut Command {
     command
 }
 
+/// Held while something is installed: tests of one program run at the same time.
+fn alone() -> std::sync::MutexGuard<'static, ()> {
+    static INSTALLING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    INSTALLING.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
 /// Whether a program says that it is what we need. Where it is not there, says so, and fails where `CI` is set.
 fn is_there(command: &mut Command, what: &str) -> bool {
     let there = command.output().is_ok_and(|output| output.status.success());
@@ -88,6 +94,7 @@ pub mod python {
 
     /// A virtual environment with what a requirements file names; its interpreter. Made anew when the file changes.
     pub fn environment(requirements: &str) -> PathBuf {
+        let _alone = super::alone();
         let name = requirements.trim_end_matches(".txt");
         let folder = super::built().with_file_name("tmp").join(name);
         let python = folder.join("bin/python");
@@ -142,6 +149,7 @@ pub mod node {
 
     /// Installs what the package's own tests need, where the lock file changed.
     pub fn install() {
+        let _alone = super::alone();
         let package = package();
         let wanted = std::fs::read(package.join("package-lock.json")).expect("can be read");
         let stamp = package.join("node_modules/.tooltest-lock");
