@@ -93,8 +93,7 @@ impl Mind {
             if !advice::is_about(parameter, value, &text) {
                 continue;
             }
-            let hinted = !parameter.hints.is_empty();
-            let param = self.links.param(tool, &self.intents[tool], &parameter.pointer, hinted);
+            let param = self.key_of(tool, parameter);
             if self.advice.learn(param, parameter, &text) {
                 // New hints deserve a trial, whatever became of the old ones.
                 self.links.get_mut(param).hints = Arm::new(4.0, 1.0);

@@ -19,7 +19,7 @@ use crate::generate::{Boundary, Draw};
 use crate::input::Target;
 use crate::outcome::OutcomeKind;
 use crate::plan::Plan;
-use crate::schema::CompiledSchema;
+use crate::schema::{CompiledSchema, Parameter};
 use std::collections::{HashMap, HashSet};
 
 /// Steps of the longest check.
@@ -345,13 +345,18 @@ impl Mind {
         Some((template::call(&offered.name, arguments, bindings, role), uses))
     }
 
+    /// Under which key things are learned of a tool's parameter.
+    pub(super) fn key_of(&mut self, tool: usize, parameter: &Parameter) -> ParamKey {
+        let hinted = !parameter.hints.is_empty();
+        self.links.param(tool, &self.intents[tool], &parameter.pointer, hinted)
+    }
+
     /// The required parameters of a tool that name something that must exist.
     fn references(&mut self, tool: usize, schema: &CompiledSchema) -> Vec<ParamKey> {
         let required = schema.parameters().iter().filter(|p| p.required && p.choices.is_empty());
         let mut keys = Vec::new();
         for parameter in required {
-            let hinted = !parameter.hints.is_empty();
-            let key = self.links.param(tool, &self.intents[tool], &parameter.pointer, hinted);
+            let key = self.key_of(tool, parameter);
             self.links.refresh(key);
             if self.links.get(key).points_elsewhere() {
                 keys.push(key);

@@ -36,12 +36,7 @@ impl Mind {
         }
         let schema = catalog.tools[tool].input_schema()?;
         for parameter in schema.parameters().iter().filter(|p| p.required && p.choices.is_empty()) {
-            let key = self.links.param(
-                tool,
-                &self.intents[tool],
-                &parameter.pointer,
-                !parameter.hints.is_empty(),
-            );
+            let key = self.key_of(tool, parameter);
             self.links.refresh(key);
             let param = self.links.get(key);
             let live = param.has_live(&self.links, &self.corpus, parameter.types);
