@@ -58,7 +58,6 @@ impl Plan {
             connector: options.connector.clone(),
             cancel: options.cancel.clone(),
             progress: true,
-            listen: false,
             ..SessionOptions::default()
         };
         let seed = input.seed.unwrap_or(options.random_seed);

@@ -148,8 +148,11 @@ impl Call {
         }
     }
 
-    /// The body as a frame, if it is, or looks like, JSON.
+    /// The body as a frame, if it is, or looks like, JSON. What refuses the stand-alone stream answers no message.
     pub(crate) fn body_frame(&self) -> Option<Frame> {
+        if self.job.channel == Channel::GetStream {
+            return None;
+        }
         let declared = self
             .http
             .header("content-type")
