@@ -189,7 +189,13 @@ pub(super) fn cancelled_before<'a>(context: &ResponseContext<'a>) -> Option<&'a 
 pub(super) fn event_stream<'a>(context: &ResponseContext<'a>) -> Option<&'a HttpExchange> {
     let http = context.exchange.http.as_ref().filter(|http| http.status == 200)?;
     let kind = http.header("content-type")?.split(';').next()?.trim();
-    (kind.eq_ignore_ascii_case("text/event-stream") && is_http(context.input)).then_some(http)
+    (kind.eq_ignore_ascii_case("text/event-stream") && is_streamable(context.input, context.server))
+        .then_some(http)
+}
+
+/// Whether the server is reached over Streamable HTTP.
+pub(super) fn is_streamable(input: &TooltestInput, server: &ServerIdentity) -> bool {
+    is_http(input) && !is_sse(input, server)
 }
 
 /// Whether the server was reached over HTTP+SSE of 2024-11-05, as wanted or because it offers nothing else.

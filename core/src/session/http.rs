@@ -180,7 +180,9 @@ impl Session {
         waiting: &mut [Waiting],
         probe: Option<&mut Probe>,
     ) {
-        if let Some(probe) = probe.filter(|probe| probe.ticket == Some(ticket)) {
+        // Over HTTP+SSE the response to a POST only says that the message came; its answer is on the other stream.
+        let tells = !matches!(self.transport, Transport::Sse(_));
+        if let Some(probe) = probe.filter(|probe| tells && probe.ticket == Some(ticket)) {
             probe.answered |= response.status != 0;
         }
         let Some(owner) = waiting.iter_mut().find(|w| w.ticket == Some(ticket)) else {

@@ -132,7 +132,8 @@ fn oldest() -> Server {
             "initialize" => {
                 json!({"protocolVersion": "2024-11-05", "capabilities": {}, "serverInfo": {"name": "old"}})
             }
-            "notifications/initialized" => Value::Null,
+            "notifications/initialized" | "notifications/cancelled" => Value::Null,
+            "ping" => json!({}),
             _ => request.json()["params"].clone(),
         };
         if answer["name"] == "refuse" {
@@ -141,6 +142,12 @@ fn oldest() -> Server {
         }
         reply(stream, "202 Accepted", "", b"Accepted");
         let message = if answer["name"] == "end" { json!("end") } else { result(request, answer) };
+        if request.method() == "ping" {
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        if request.method() == "tools/call" && message["result"]["name"] == "stuck" {
+            return After::Keep;
+        }
         if !message["result"].is_null() || message == "end" {
             sender
                 .lock()
@@ -184,4 +191,17 @@ fn the_oldest_transport_answers_on_its_stream() {
         "{ended:?}"
     );
     assert!(!session.is_open());
+}
+
+#[test]
+fn the_oldest_transport_is_asked_for_a_sign_of_life_until_it_answers() {
+    let target = Target::Sse(HttpTarget { url: oldest().url, ..HttpTarget::default() });
+    let mut session = Session::open(&target, &impatient()).expect("the test server works");
+    let stuck = session.request("tools/call", json!({"name": "stuck"}));
+    assert_eq!(stuck.reply, Reply::Silence { responsive: true });
+    // By then an answer that was not waited for would have come.
+    std::thread::sleep(Duration::from_millis(300));
+    let next = call(&mut session);
+    assert_eq!(next.reply, Reply::Result(json!({"name": "x"})));
+    assert!(stuck.side.is_empty() && next.side.is_empty(), "{next:?}");
 }

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, Item, all, shown};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -28,10 +28,20 @@ impl Lint for AppCspOrigins {
 
 fn check(item: Item<'_>, faults: &mut Faults<'_>) {
     let csp = item.raw.pointer("/_meta/ui/csp").and_then(Value::as_object);
-    for (member, domains) in csp.into_iter().flatten().filter(|(member, _)| member.ends_with("Domains")) {
-        let odd = domains.as_array().into_iter().flatten().find(|domain| !domain.as_str().is_some_and(is_origin));
+    for (member, domains) in
+        csp.into_iter().flatten().filter(|(member, _)| member.ends_with("Domains"))
+    {
+        let odd = domains
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|domain| !domain.as_str().is_some_and(is_origin));
         if let Some(odd) = odd {
-            faults.add(item, format!("csp {member}"), format!("`_meta.ui.csp.{member}` has {}, which is no origin", shown(odd)));
+            faults.add(
+                item,
+                format!("csp {member}"),
+                format!("`_meta.ui.csp.{member}` has {}, which is no origin", shown(odd)),
+            );
         }
     }
 }
@@ -41,8 +51,11 @@ fn is_origin(text: &str) -> bool {
     let Some((scheme, authority)) = text.split_once("://") else {
         return false;
     };
-    let is_host_character = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '*' | '[' | ']');
-    matches!(scheme, "https" | "http" | "wss" | "ws") && !authority.is_empty() && authority.chars().all(is_host_character)
+    let is_host_character =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '*' | '[' | ']');
+    matches!(scheme, "https" | "http" | "wss" | "ws")
+        && !authority.is_empty()
+        && authority.chars().all(is_host_character)
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use super::item::tools;
 use crate::exchange::{Exchange, Reply};
-use crate::probe::{Probe, ProbeRequest, ProbeSession, ProbeStep};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem, ProbeContext};
+use crate::probe::{Probe, ProbeRequest, ProbeSession, ProbeStep};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -25,13 +25,22 @@ impl Lint for AppResourceReadable {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
         let uri = |tool: &Value| {
             let meta = tool.get("_meta")?;
-            let uri = meta.get("ui").and_then(|ui| ui.get("resourceUri")).or_else(|| meta.get("ui/resourceUri"))?.as_str()?;
+            let uri = meta
+                .get("ui")
+                .and_then(|ui| ui.get("resourceUri"))
+                .or_else(|| meta.get("ui/resourceUri"))?
+                .as_str()?;
             uri.starts_with("ui://").then(|| uri.to_owned())
         };
-        let uris: BTreeSet<String> = tools(context.catalog).filter_map(|tool| uri(tool.raw)).collect();
+        let uris: BTreeSet<String> =
+            tools(context.catalog).filter_map(|tool| uri(tool.raw)).collect();
         let read = |uri: String| {
             let method = "resources/read".to_owned();
-            let step = ProbeStep::Request(ProbeRequest { method, params: json!({ "uri": uri }), ..ProbeRequest::default() });
+            let step = ProbeStep::Request(ProbeRequest {
+                method,
+                params: json!({ "uri": uri }),
+                ..ProbeRequest::default()
+            });
             Probe { name: format!("read {uri}"), session: ProbeSession::Shared, steps: vec![step] }
         };
         uris.into_iter().take(MOST).map(read).collect()
@@ -41,7 +50,10 @@ impl Lint for AppResourceReadable {
         for exchange in context.runs.iter().filter_map(|run| run.steps.first()?.exchanges.first()) {
             let uri = exchange.params.get("uri").and_then(Value::as_str).unwrap_or_default();
             if let Some(wrong) = fault(exchange) {
-                problems.push(Problem::new(format!("interface {uri}"), format!("the interface {uri} {wrong}")));
+                problems.push(Problem::new(
+                    format!("interface {uri}"),
+                    format!("the interface {uri} {wrong}"),
+                ));
             }
         }
     }
@@ -58,26 +70,55 @@ fn fault(exchange: &Exchange) -> Option<String> {
     let Some(first) = contents.first() else {
         return Some("has no contents".to_owned());
     };
-    let has_body = ["text", "blob"].iter().any(|name| first.get(*name).and_then(Value::as_str).is_some_and(|body| !body.is_empty()));
+    let has_body = ["text", "blob"]
+        .iter()
+        .any(|name| first.get(*name).and_then(Value::as_str).is_some_and(|body| !body.is_empty()));
     if !has_body {
         return Some("is empty".to_owned());
     }
     let mime = first.get("mimeType").and_then(Value::as_str).unwrap_or_default();
-    let bare: String = mime.to_ascii_lowercase().chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
-    (bare != "text/html;profile=mcp-app").then(|| format!("has the MIME type {mime:?}, not \"text/html;profile=mcp-app\""))
+    let bare: String =
+        mime.to_ascii_lowercase().chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
+    (bare != "text/html;profile=mcp-app")
+        .then(|| format!("has the MIME type {mime:?}, not \"text/html;profile=mcp-app\""))
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use crate::lints::scene::error;
-    let scene = || Scene::new().tool(json!({"name": "a", "_meta": {"ui": {"resourceUri": "ui://a/app.html"}}}));
-    let good = |_: &str, _: &Value| Reply::Result(json!({"contents": [{"uri": "ui://a/app.html", "mimeType": "text/html; profile=\"mcp-app\"", "text": "<p>"}]}));
+    let scene = || {
+        Scene::new().tool(json!({"name": "a", "_meta": {"ui": {"resourceUri": "ui://a/app.html"}}}))
+    };
+    let good = |_: &str, _: &Value| {
+        Reply::Result(
+            json!({"contents": [{"uri": "ui://a/app.html", "mimeType": "text/html; profile=\"mcp-app\"", "text": "<p>"}]}),
+        )
+    };
     Examples::of(&ENTRY)
-        .flags("the interface ui://a/app.html cannot be read: Resource not found", scene().answers(|_, _| error(-32602, "Resource not found")))
-        .flags("has the MIME type \"text/html\"", scene().answers(|_, _| Reply::Result(json!({"contents": [{"mimeType": "text/html", "text": "<p>"}]}))))
-        .flags("is empty", scene().answers(|_, _| Reply::Result(json!({"contents": [{"mimeType": "text/html;profile=mcp-app", "text": ""}]}))))
+        .flags(
+            "the interface ui://a/app.html cannot be read: Resource not found",
+            scene().answers(|_, _| error(-32602, "Resource not found")),
+        )
+        .flags(
+            "has the MIME type \"text/html\"",
+            scene().answers(|_, _| {
+                Reply::Result(json!({"contents": [{"mimeType": "text/html", "text": "<p>"}]}))
+            }),
+        )
+        .flags(
+            "is empty",
+            scene().answers(|_, _| {
+                Reply::Result(
+                    json!({"contents": [{"mimeType": "text/html;profile=mcp-app", "text": ""}]}),
+                )
+            }),
+        )
         .flags("has no contents", scene().answers(|_, _| Reply::Result(json!({"contents": []}))))
         .passes(scene().answers(good))
         .passes(scene().answers(|_, _| Reply::Silence { responsive: true }))
-        .passes(Scene::new().tool(json!({"name": "a"})).answers(|_, _| error(-32602, "Resource not found")))
+        .passes(
+            Scene::new()
+                .tool(json!({"name": "a"}))
+                .answers(|_, _| error(-32602, "Resource not found")),
+        )
 }

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, kind, quoted, shown, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -29,10 +29,25 @@ impl Lint for AppResourceUriScheme {
                 None => {}
                 Some(Value::String(uri)) if uri.starts_with("ui://") => {}
                 Some(Value::String(uri)) => {
-                    faults.add(tool, "scheme", format!("its interface is at {}, which does not begin with `ui://`", quoted(uri)));
+                    faults.add(
+                        tool,
+                        "scheme",
+                        format!(
+                            "its interface is at {}, which does not begin with `ui://`",
+                            quoted(uri)
+                        ),
+                    );
                 }
                 Some(other) => {
-                    faults.add(tool, "type", format!("the URI of its interface is {} ({}), not a string", kind(other), shown(other)));
+                    faults.add(
+                        tool,
+                        "type",
+                        format!(
+                            "the URI of its interface is {} ({}), not a string",
+                            kind(other),
+                            shown(other)
+                        ),
+                    );
                 }
             }
         }
@@ -43,7 +58,10 @@ impl Lint for AppResourceUriScheme {
 pub(super) fn examples() -> Examples {
     let scene = |meta: Value| Scene::new().tool(json!({"name": "a", "_meta": meta}));
     Examples::of(&ENTRY)
-        .flags("tool \"a\": its interface is at \"https://a.example/app.html\"", scene(json!({"ui": {"resourceUri": "https://a.example/app.html"}})))
+        .flags(
+            "tool \"a\": its interface is at \"https://a.example/app.html\"",
+            scene(json!({"ui": {"resourceUri": "https://a.example/app.html"}})),
+        )
         .flags("the URI of its interface is a number (3)", scene(json!({"ui/resourceUri": 3})))
         .passes(scene(json!({"ui": {"resourceUri": "ui://a/app.html"}})))
         .passes(scene(json!({"ui": {"visibility": ["app"]}})))

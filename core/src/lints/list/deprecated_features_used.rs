@@ -1,9 +1,9 @@
 //! `deprecated_features_used`.
 
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::protocol::Revision;
 #[cfg(test)]
@@ -20,14 +20,19 @@ lint! {
 impl Lint for DeprecatedFeaturesUsed {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         if context.server.capabilities.get("logging").is_some() {
-            problems.push(Problem::new("logging", "the server declares `logging`, which is deprecated"));
+            problems.push(Problem::new(
+                "logging",
+                "the server declares `logging`, which is deprecated",
+            ));
         }
     }
 }
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |capabilities: serde_json::Value| Scene::at(Revision::V2026_07_28).capabilities(capabilities);
+    let scene = |capabilities: serde_json::Value| {
+        Scene::at(Revision::V2026_07_28).capabilities(capabilities)
+    };
     Examples::of(&ENTRY)
         .flags("the server declares `logging`", scene(json!({"tools": {}, "logging": {}})))
         .passes(scene(json!({"tools": {}})))

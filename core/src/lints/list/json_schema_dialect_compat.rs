@@ -2,11 +2,11 @@
 
 use super::item::{kind, shown};
 use super::tool_schema::schemas;
-use crate::schema::Dialect;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
+use crate::schema::Dialect;
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -32,13 +32,17 @@ impl Lint for JsonSchemaDialectCompat {
                     None => uri.as_str(),
                 },
                 Some(other) => {
-                    let message = format!("`$schema` is {} ({}), not a URI", kind(other), shown(other));
+                    let message =
+                        format!("`$schema` is {} ({}), not a URI", kind(other), shown(other));
                     problems.push(schema.problem("no URI", "", message));
                     continue;
                 }
             };
             if self.allow.iter().all(|allowed| allowed != named) {
-                let message = format!("`$schema` names the dialect {named:?}; allowed: {}", self.allow.join(", "));
+                let message = format!(
+                    "`$schema` names the dialect {named:?}; allowed: {}",
+                    self.allow.join(", ")
+                );
                 problems.push(schema.problem(&format!("dialect {named}"), "", message));
             }
         }
@@ -60,11 +64,24 @@ pub(super) fn examples() -> Examples {
     let scene = |uri: Value| Scene::new().input_schema(json!({"$schema": uri, "type": "object"}));
     let draft7 = || scene(json!("http://json-schema.org/draft-07/schema#"));
     Examples::of(&ENTRY)
-        .flags("tool \"tool\": inputSchema: `$schema` names the dialect \"https://example.com/mine\"", scene(json!("https://example.com/mine")))
+        .flags(
+            "tool \"tool\": inputSchema: `$schema` names the dialect \"https://example.com/mine\"",
+            scene(json!("https://example.com/mine")),
+        )
         .flags("`$schema` is a number (7), not a URI", scene(json!(7)))
-        .flags("names the dialect \"draft-07\"; allowed: 2020-12", draft7().params(json!({"allow": ["2020-12"]})))
+        .flags(
+            "names the dialect \"draft-07\"; allowed: 2020-12",
+            draft7().params(json!({"allow": ["2020-12"]})),
+        )
         .passes(draft7())
         .passes(scene(json!("https://json-schema.org/draft/2020-12/schema")))
-        .passes(Scene::new().input_schema(json!({"type": "object"})).params(json!({"allow": ["2020-12"]})))
-        .passes(scene(json!("https://example.com/mine")).params(json!({"allow": ["https://example.com/mine"]})))
+        .passes(
+            Scene::new()
+                .input_schema(json!({"type": "object"}))
+                .params(json!({"allow": ["2020-12"]})),
+        )
+        .passes(
+            scene(json!("https://example.com/mine"))
+                .params(json!({"allow": ["https://example.com/mine"]})),
+        )
 }

@@ -1,14 +1,14 @@
 //! `json_schema_keyword_compat`.
 
 use super::tool_schema::schemas;
-use crate::schema::Dialect;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
-use serde_json::{Map, Value};
+use crate::schema::Dialect;
 #[cfg(test)]
 use serde_json::json;
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 lint! {
@@ -47,14 +47,31 @@ const KEYWORDS: [(&str, Dialect, Dialect, &str); 20] = [
 
 /// Keywords that only say something about a schema, so that it does no harm when `$ref` hides them.
 const HARMLESS: [&str; 15] = [
-    "$ref", "$id", "$schema", "$defs", "definitions", "$comment", "title", "description", "default", "examples", "example",
-    "deprecated", "readOnly", "writeOnly", "type",
+    "$ref",
+    "$id",
+    "$schema",
+    "$defs",
+    "definitions",
+    "$comment",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "example",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "type",
 ];
 
 impl Lint for JsonSchemaKeywordCompat {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         for schema in schemas(context.catalog) {
-            let dialect = match schema.root.get("$schema").map(|uri| uri.as_str().and_then(Dialect::from_uri)) {
+            let dialect = match schema
+                .root
+                .get("$schema")
+                .map(|uri| uri.as_str().and_then(Dialect::from_uri))
+            {
                 None => Draft202012,
                 Some(Some(dialect)) => dialect,
                 // Of an unknown dialect nothing can be said.
@@ -83,15 +100,22 @@ impl Lint for JsonSchemaKeywordCompat {
 /// What the keywords of one schema mean elsewhere but not in `dialect`.
 fn faults(members: &Map<String, Value>, dialect: Dialect) -> Vec<String> {
     if dialect.ref_hides_siblings() && members.get("$ref").is_some_and(Value::is_string) {
-        let hidden = members.keys().find(|name| !HARMLESS.contains(&name.as_str()) && !name.starts_with("x-"));
-        return hidden.map(|name| format!("`{name}` beside `$ref` is ignored in this dialect")).into_iter().collect();
+        let hidden = members
+            .keys()
+            .find(|name| !HARMLESS.contains(&name.as_str()) && !name.starts_with("x-"));
+        return hidden
+            .map(|name| format!("`{name}` beside `$ref` is ignored in this dialect"))
+            .into_iter()
+            .collect();
     }
     let unknown = KEYWORDS.iter().filter(|(name, first, last, _)| {
-        (dialect < *first || dialect > *last) && members.get(*name).is_some_and(|value| matters(name, value))
+        (dialect < *first || dialect > *last)
+            && members.get(*name).is_some_and(|value| matters(name, value))
     });
     unknown
         .map(|(name, _, _, instead)| {
-            let instead = if instead.is_empty() { String::new() } else { format!("; write {instead}") };
+            let instead =
+                if instead.is_empty() { String::new() } else { format!("; write {instead}") };
             format!("`{name}` is not a keyword of this dialect and is ignored{instead}")
         })
         .collect()
@@ -109,8 +133,12 @@ fn matters(name: &str, value: &Value) -> bool {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     const DRAFT7: &str = "http://json-schema.org/draft-07/schema#";
-    let schema = |a: Value| Scene::new().input_schema(json!({"type": "object", "properties": {"a": a}}));
-    let draft7 = |a: Value| Scene::new().input_schema(json!({"$schema": DRAFT7, "type": "object", "properties": {"a": a}}));
+    let schema =
+        |a: Value| Scene::new().input_schema(json!({"type": "object", "properties": {"a": a}}));
+    let draft7 = |a: Value| {
+        Scene::new()
+            .input_schema(json!({"$schema": DRAFT7, "type": "object", "properties": {"a": a}}))
+    };
     Examples::of(&ENTRY)
         .flags("inputSchema at /properties/a: `nullable` is not a keyword of this dialect", schema(json!({"type": "string", "nullable": true})))
         .flags("`dependencies` is not a keyword", schema(json!({"dependencies": {"a": ["b"]}})))

@@ -3,12 +3,12 @@
 use super::item::{items, keys};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem, ProbeContext};
+use crate::probe::{Probe, ProbeRequest, ProbeSession, ProbeStep};
 #[cfg(test)]
 use crate::protocol::Revision;
-use crate::probe::{Probe, ProbeRequest, ProbeSession, ProbeStep};
 use serde_json::json;
 
 lint! {
@@ -29,19 +29,29 @@ impl Lint for ListOrderDeterministic {
         }
         let ask = || {
             let method = ListKind::Tools.method().to_owned();
-            ProbeStep::Request(ProbeRequest { method, params: json!({}), ..ProbeRequest::default() })
+            ProbeStep::Request(ProbeRequest {
+                method,
+                params: json!({}),
+                ..ProbeRequest::default()
+            })
         };
         let steps = (0..TIMES).map(|_| ask()).collect();
-        vec![Probe { name: format!("tools/list {TIMES} times"), session: ProbeSession::Shared, steps }]
+        vec![Probe {
+            name: format!("tools/list {TIMES} times"),
+            session: ProbeSession::Shared,
+            steps,
+        }]
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
         for run in context.runs {
-            let pages: Vec<_> = run.steps.iter().filter_map(|step| keys(step.exchanges.first()?)).collect();
+            let pages: Vec<_> =
+                run.steps.iter().filter_map(|step| keys(step.exchanges.first()?)).collect();
             let Some(first) = pages.first() else {
                 continue;
             };
-            let reordered = pages.iter().find(|page| *page != first && sorted(page) == sorted(first));
+            let reordered =
+                pages.iter().find(|page| *page != first && sorted(page) == sorted(first));
             if let Some(page) = reordered {
                 let at = first.iter().zip(page).position(|(a, b)| a != b).unwrap_or_default();
                 let message = format!(
@@ -70,14 +80,26 @@ pub(super) fn examples() -> Examples {
         let step = |names: &&[&str]| {
             let tools: Vec<_> = names.iter().map(|name| json!({ "name": name })).collect();
             let reply = Reply::Result(json!({ "tools": tools }));
-            ProbeOutcome { exchanges: vec![exchange("tools/list", json!({}), reply)], alive: true, ..ProbeOutcome::default() }
+            ProbeOutcome {
+                exchanges: vec![exchange("tools/list", json!({}), reply)],
+                alive: true,
+                ..ProbeOutcome::default()
+            }
         };
         let probe = Probe { name: String::new(), session: ProbeSession::Shared, steps: Vec::new() };
         let steps = answers.iter().map(step).collect();
-        Scene::at(Revision::V2026_07_28).probed(vec![ProbeRun { probe, steps, not_run: None, closing: None }])
+        Scene::at(Revision::V2026_07_28).probed(vec![ProbeRun {
+            probe,
+            steps,
+            not_run: None,
+            closing: None,
+        }])
     };
     Examples::of(&ENTRY)
-        .flags("at position 0 was \"a\" and then \"b\"", scene(&[&["a", "b"], &["a", "b"], &["b", "a"]]))
+        .flags(
+            "at position 0 was \"a\" and then \"b\"",
+            scene(&[&["a", "b"], &["a", "b"], &["b", "a"]]),
+        )
         .passes(scene(&[&["a", "b"], &["a", "b"]]))
         .passes(scene(&[&["a", "b"], &["b", "a", "c"]]))
         .passes(Scene::at(Revision::V2026_07_28).tool(json!({"name": "a"})))

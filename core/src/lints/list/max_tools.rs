@@ -1,9 +1,9 @@
 //! `max_tools`.
 
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 
 lint! {
     /// The server offers more tools than the configured number.

@@ -1,9 +1,9 @@
 //! `mcp_schema_min_version`.
 
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde::{Deserialize, Deserializer, Serialize};
 
 lint! {
@@ -33,7 +33,9 @@ impl<'de> Deserialize<'de> for Date {
 }
 
 fn is_date(text: &str) -> bool {
-    let number = |range: std::ops::Range<usize>| text.get(range).filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
+    let number = |range: std::ops::Range<usize>| {
+        text.get(range).filter(|part| part.bytes().all(|b| b.is_ascii_digit()))
+    };
     let (year, month, day) = (number(0..4), number(5..7), number(8..10));
     text.len() == 10
         && year.is_some()
@@ -47,10 +49,16 @@ impl Lint for McpSchemaMinVersion {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         let wanted = &self.min_version.0;
         let (rule, message) = match context.server.protocol_version.as_deref() {
-            None => ("missing", format!("the server names no protocol version; wanted is {wanted} or later")),
-            Some(version) if !is_date(version) => {
-                ("unparsable", format!("the server's protocol version {version:?} is no date; wanted is {wanted} or later"))
-            }
+            None => (
+                "missing",
+                format!("the server names no protocol version; wanted is {wanted} or later"),
+            ),
+            Some(version) if !is_date(version) => (
+                "unparsable",
+                format!(
+                    "the server's protocol version {version:?} is no date; wanted is {wanted} or later"
+                ),
+            ),
             Some(version) if version < wanted.as_str() => {
                 ("too old", format!("the server speaks {version}; wanted is {wanted} or later"))
             }
@@ -62,10 +70,16 @@ impl Lint for McpSchemaMinVersion {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let speaks = |version: Option<&str>| Scene::new().with_server(|server| server.protocol_version = version.map(str::to_owned));
-    let newer = || speaks(Some("2025-06-18")).params(serde_json::json!({"min_version": "2025-11-25"}));
+    let speaks = |version: Option<&str>| {
+        Scene::new().with_server(|server| server.protocol_version = version.map(str::to_owned))
+    };
+    let newer =
+        || speaks(Some("2025-06-18")).params(serde_json::json!({"min_version": "2025-11-25"}));
     Examples::of(&ENTRY)
-        .flags("the server speaks 2024-11-05; wanted is 2025-06-18 or later", speaks(Some("2024-11-05")))
+        .flags(
+            "the server speaks 2024-11-05; wanted is 2025-06-18 or later",
+            speaks(Some("2024-11-05")),
+        )
         .flags("the server speaks 2025-06-18; wanted is 2025-11-25", newer())
         .flags("\"1.0\" is no date", speaks(Some("1.0")))
         .flags("\"2025-13-01\" is no date", speaks(Some("2025-13-01")))

@@ -1,11 +1,11 @@
 //! `output_schema_compile`.
 
 use super::tool_schema::{defects, schemas};
-use crate::schema::SchemaError;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
+use crate::schema::SchemaError;
 #[cfg(test)]
 use serde_json::json;
 
@@ -21,14 +21,19 @@ impl Lint for OutputSchemaCompile {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         for schema in schemas(context.catalog).filter(|schema| schema.member == "outputSchema") {
             let defects = schema.compiled(context.catalog).map_or(&[][..], defects);
-            let is_fault = |defect: &&SchemaError| !matches!(defect, SchemaError::UnknownDialect { .. });
+            let is_fault =
+                |defect: &&SchemaError| !matches!(defect, SchemaError::UnknownDialect { .. });
             let mut faults = defects.iter().filter(is_fault);
             if let Some(first) = faults.next() {
                 let more = match faults.count() {
                     0 => String::new(),
                     more => format!(" (and {more} more)"),
                 };
-                problems.push(schema.problem("compile", "", format!("it does not compile: {first}{more}")));
+                problems.push(schema.problem(
+                    "compile",
+                    "",
+                    format!("it does not compile: {first}{more}"),
+                ));
             }
         }
     }
@@ -38,9 +43,15 @@ impl Lint for OutputSchemaCompile {
 pub(super) fn examples() -> Examples {
     let schema = |a: serde_json::Value| json!({"type": "object", "properties": {"a": a}});
     Examples::of(&ENTRY)
-        .flags("tool \"tool\": outputSchema: it does not compile", Scene::new().output_schema(schema(json!({"type": 5}))))
+        .flags(
+            "tool \"tool\": outputSchema: it does not compile",
+            Scene::new().output_schema(schema(json!({"type": 5}))),
+        )
         .flags("it does not compile", Scene::new().output_schema(schema(json!({"pattern": "["}))))
-        .flags("it does not compile", Scene::new().output_schema(schema(json!({"$ref": "#/$defs/X"}))))
+        .flags(
+            "it does not compile",
+            Scene::new().output_schema(schema(json!({"$ref": "#/$defs/X"}))),
+        )
         .passes(Scene::new().output_schema(schema(json!({"type": "string"}))))
         .passes(Scene::new().input_schema(schema(json!({"type": 5}))))
 }

@@ -3,9 +3,9 @@
 #[cfg(test)]
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -22,10 +22,14 @@ impl Lint for PaginationCursorEmpty {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         for listing in &context.catalog.listings {
             let is_empty = |cursor: &Value| cursor.as_str() == Some("");
-            let mut cursors = listing.pages.iter().filter_map(|page| page.result()?.get("nextCursor"));
+            let mut cursors =
+                listing.pages.iter().filter_map(|page| page.result()?.get("nextCursor"));
             if cursors.any(is_empty) {
                 let method = listing.list.method();
-                problems.push(Problem::new(method, format!("`{method}`: `nextCursor` is the empty string")));
+                problems.push(Problem::new(
+                    method,
+                    format!("`{method}`: `nextCursor` is the empty string"),
+                ));
             }
         }
     }
@@ -33,6 +37,10 @@ impl Lint for PaginationCursorEmpty {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |cursor: &str| Scene::new().page(ListKind::Resources, json!({"resources": [], "nextCursor": cursor}));
-    Examples::of(&ENTRY).flags("`resources/list`: `nextCursor` is the empty string", scene("")).passes(scene("0"))
+    let scene = |cursor: &str| {
+        Scene::new().page(ListKind::Resources, json!({"resources": [], "nextCursor": cursor}))
+    };
+    Examples::of(&ENTRY)
+        .flags("`resources/list`: `nextCursor` is the empty string", scene(""))
+        .passes(scene("0"))
 }

@@ -5,9 +5,9 @@ use super::item::keys;
 use crate::catalog::ListKind;
 use crate::catalog::Listing;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, ProbeContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem, ProbeContext};
 use crate::probe::{Probe, ProbeRequest, ProbeSession, ProbeStep};
 #[cfg(test)]
 use serde_json::Value;
@@ -23,7 +23,11 @@ lint! {
 
 impl Lint for PaginationCursorStable {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        let cursors = context.catalog.listings.iter().filter_map(|listing| Some((listing.list, first_cursor(listing)?)));
+        let cursors = context
+            .catalog
+            .listings
+            .iter()
+            .filter_map(|listing| Some((listing.list, first_cursor(listing)?)));
         cursors
             .map(|(list, cursor)| {
                 let ask = || {
@@ -54,7 +58,11 @@ impl Lint for PaginationCursorStable {
             };
             if before != after {
                 let method = &first.method;
-                let message = format!("`{method}`: the same cursor gave {} the first time and {} the second", named(&before), named(&after));
+                let message = format!(
+                    "`{method}`: the same cursor gave {} the first time and {} the second",
+                    named(&before),
+                    named(&after)
+                );
                 problems.push(Problem::new(method.clone(), message));
             }
         }
@@ -87,7 +95,11 @@ pub(super) fn examples() -> Examples {
     let answers = |replies: [Reply; 2]| {
         let steps = replies
             .into_iter()
-            .map(|reply| ProbeOutcome { exchanges: vec![exchange("tools/list", json!({}), reply)], alive: true, ..ProbeOutcome::default() })
+            .map(|reply| ProbeOutcome {
+                exchanges: vec![exchange("tools/list", json!({}), reply)],
+                alive: true,
+                ..ProbeOutcome::default()
+            })
             .collect();
         let probe = Probe { name: String::new(), session: ProbeSession::Shared, steps: Vec::new() };
         scene().probed(vec![ProbeRun { probe, steps, not_run: None, closing: None }])
@@ -97,8 +109,14 @@ pub(super) fn examples() -> Examples {
         Reply::Result(json!({ "tools": tools }))
     };
     Examples::of(&ENTRY)
-        .flags("the same cursor gave \"b\" alone the first time and no items the second", answers([page(&["b"]), page(&[])]))
-        .flags("gave 2 items from \"b\" on the first time", answers([page(&["b", "c"]), page(&["c", "d"])]))
+        .flags(
+            "the same cursor gave \"b\" alone the first time and no items the second",
+            answers([page(&["b"]), page(&[])]),
+        )
+        .flags(
+            "gave 2 items from \"b\" on the first time",
+            answers([page(&["b", "c"]), page(&["c", "d"])]),
+        )
         .passes(answers([page(&["b"]), page(&["b"])]))
         .passes(answers([error(-32602, "Unknown cursor"), page(&["b"])]))
         .passes(scene().answers(|_, _| Reply::Result(json!({"tools": [{"name": "b"}]}))))
@@ -112,7 +130,9 @@ mod tests {
     fn nothing_is_asked_of_a_list_with_one_page() {
         let scene = Scene::new().page(ListKind::Tools, json!({"tools": []}));
         assert!(scene.plan(&ENTRY).is_empty());
-        let scene = scene.page(ListKind::Prompts, json!({"prompts": [], "nextCursor": "x"})).page(ListKind::Prompts, json!({"prompts": []}));
+        let scene = scene
+            .page(ListKind::Prompts, json!({"prompts": [], "nextCursor": "x"}))
+            .page(ListKind::Prompts, json!({"prompts": []}));
         let planned = scene.plan(&ENTRY);
         assert_eq!(planned.len(), 1);
         assert!(planned[0].steps.iter().all(|step| matches!(step, ProbeStep::Request(request) if request.params == json!({"cursor": "x"}))));

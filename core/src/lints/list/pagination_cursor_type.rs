@@ -4,9 +4,9 @@ use super::item::{kind, shown};
 #[cfg(test)]
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -22,14 +22,22 @@ lint! {
 impl Lint for PaginationCursorType {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         for listing in &context.catalog.listings {
-            let cursors = listing.pages.iter().enumerate().filter_map(|(page, exchange)| Some((page, exchange.result()?.get("nextCursor")?)));
-            if let Some((page, cursor)) = cursors.into_iter().find(|(_, cursor)| !cursor.is_string()) {
+            let cursors =
+                listing.pages.iter().enumerate().filter_map(|(page, exchange)| {
+                    Some((page, exchange.result()?.get("nextCursor")?))
+                });
+            if let Some((page, cursor)) =
+                cursors.into_iter().find(|(_, cursor)| !cursor.is_string())
+            {
                 let method = listing.list.method();
                 let found = match cursor {
                     Value::Null => "null; leave it out of the last page".to_owned(),
                     other => format!("{} ({}), not a string", kind(other), shown(other)),
                 };
-                problems.push(Problem::new(method, format!("`{method}`: `nextCursor` of page {} is {found}", page + 1)));
+                problems.push(Problem::new(
+                    method,
+                    format!("`{method}`: `nextCursor` of page {} is {found}", page + 1),
+                ));
             }
         }
     }
@@ -37,7 +45,9 @@ impl Lint for PaginationCursorType {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |cursor: Value| Scene::new().page(ListKind::Prompts, json!({"prompts": [], "nextCursor": cursor}));
+    let scene = |cursor: Value| {
+        Scene::new().page(ListKind::Prompts, json!({"prompts": [], "nextCursor": cursor}))
+    };
     Examples::of(&ENTRY)
         .flags("`prompts/list`: `nextCursor` of page 1 is null", scene(json!(null)))
         .flags("is a number (3), not a string", scene(json!(3)))

@@ -3,9 +3,9 @@
 #[cfg(test)]
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -23,12 +23,17 @@ impl Lint for PaginationEmptyPage {
         for listing in &context.catalog.listings {
             let is_empty = |result: &Value| {
                 let items = result.get(listing.list.member()).and_then(Value::as_array);
-                items.is_some_and(Vec::is_empty) && result.get("nextCursor").is_some_and(Value::is_string)
+                items.is_some_and(Vec::is_empty)
+                    && result.get("nextCursor").is_some_and(Value::is_string)
             };
-            let position = listing.pages.iter().position(|page| page.result().is_some_and(is_empty));
+            let position =
+                listing.pages.iter().position(|page| page.result().is_some_and(is_empty));
             if let Some(page) = position {
                 let method = listing.list.method();
-                problems.push(Problem::new(method, format!("`{method}`: page {} is empty but has a `nextCursor`", page + 1)));
+                problems.push(Problem::new(
+                    method,
+                    format!("`{method}`: page {} is empty but has a `nextCursor`", page + 1),
+                ));
             }
         }
     }
@@ -37,6 +42,9 @@ impl Lint for PaginationEmptyPage {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
-        .flags("`tools/list`: page 1 is empty", Scene::new().page(ListKind::Tools, json!({"tools": [], "nextCursor": "a"})))
+        .flags(
+            "`tools/list`: page 1 is empty",
+            Scene::new().page(ListKind::Tools, json!({"tools": [], "nextCursor": "a"})),
+        )
         .passes(Scene::new().page(ListKind::Tools, json!({"tools": []})))
 }

@@ -3,9 +3,9 @@
 use super::item::{Faults, Item, items};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 use std::collections::HashMap;
@@ -42,7 +42,9 @@ pub(super) fn examples() -> Examples {
         let tools: Vec<_> = names.iter().map(|name| json!({ "name": name })).collect();
         json!({"tools": tools, "nextCursor": "a"})
     };
-    let pages = |first: &[&str], second: &[&str]| Scene::new().page(ListKind::Tools, page(first)).page(ListKind::Tools, page(second));
+    let pages = |first: &[&str], second: &[&str]| {
+        Scene::new().page(ListKind::Tools, page(first)).page(ListKind::Tools, page(second))
+    };
     Examples::of(&ENTRY)
         .flags("tool \"b\": it is on two pages of the list", pages(&["a", "b"], &["b", "c"]))
         .passes(pages(&["a", "b"], &["c"]))

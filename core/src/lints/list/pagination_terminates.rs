@@ -5,9 +5,9 @@ use super::item::quoted;
 use crate::catalog::ListKind;
 use crate::catalog::WalkEnd;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -26,9 +26,14 @@ impl Lint for PaginationTerminates {
             let pages = listing.pages.len();
             let message = match &listing.end {
                 WalkEnd::RepeatedCursor(cursor) => {
-                    format!("`{method}` goes in circles: after {pages} pages the cursor {} comes again", quoted(cursor))
+                    format!(
+                        "`{method}` goes in circles: after {pages} pages the cursor {} comes again",
+                        quoted(cursor)
+                    )
                 }
-                WalkEnd::TooManyPages => format!("`{method}` still has a next page after {pages} pages"),
+                WalkEnd::TooManyPages => {
+                    format!("`{method}` still has a next page after {pages} pages")
+                }
                 WalkEnd::Complete | WalkEnd::Failed | WalkEnd::NotDeclared => continue,
             };
             problems.push(Problem::new(method, message));
@@ -40,10 +45,16 @@ impl Lint for PaginationTerminates {
 pub(super) fn examples() -> Examples {
     let scene = |end: WalkEnd| {
         let page = json!({"tools": [], "nextCursor": "a"});
-        Scene::new().page(ListKind::Tools, page.clone()).page(ListKind::Tools, page).end(ListKind::Tools, end)
+        Scene::new()
+            .page(ListKind::Tools, page.clone())
+            .page(ListKind::Tools, page)
+            .end(ListKind::Tools, end)
     };
     Examples::of(&ENTRY)
-        .flags("`tools/list` goes in circles: after 2 pages the cursor \"a\" comes again", scene(WalkEnd::RepeatedCursor("a".to_owned())))
+        .flags(
+            "`tools/list` goes in circles: after 2 pages the cursor \"a\" comes again",
+            scene(WalkEnd::RepeatedCursor("a".to_owned())),
+        )
         .flags("`tools/list` still has a next page after 2 pages", scene(WalkEnd::TooManyPages))
         .passes(scene(WalkEnd::Complete))
         .passes(scene(WalkEnd::Failed))

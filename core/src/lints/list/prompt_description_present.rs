@@ -3,9 +3,9 @@
 use super::item::{Faults, items};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -20,15 +20,26 @@ lint! {
 
 impl Lint for PromptDescriptionPresent {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
-        let is_described = |value: &Value| value.get("description").and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
+        let is_described = |value: &Value| {
+            value
+                .get("description")
+                .and_then(Value::as_str)
+                .is_some_and(|text| !text.trim().is_empty())
+        };
         let mut faults = Faults::new(problems);
-        for prompt in items(context.catalog, ListKind::Prompts).filter(|prompt| prompt.raw.is_object()) {
+        for prompt in
+            items(context.catalog, ListKind::Prompts).filter(|prompt| prompt.raw.is_object())
+        {
             if !is_described(prompt.raw) {
                 faults.add(prompt, "prompt", "it has no description");
             }
             let arguments = prompt.raw.get("arguments").and_then(Value::as_array);
-            let silent = arguments.into_iter().flatten().filter(|argument| argument.is_object() && !is_described(argument));
-            let names: Vec<&str> = silent.filter_map(|argument| argument.get("name")?.as_str()).collect();
+            let silent = arguments
+                .into_iter()
+                .flatten()
+                .filter(|argument| argument.is_object() && !is_described(argument));
+            let names: Vec<&str> =
+                silent.filter_map(|argument| argument.get("name")?.as_str()).collect();
             if !names.is_empty() {
                 faults.add(prompt, "arguments", format!("no description of {}", names.join(", ")));
             }

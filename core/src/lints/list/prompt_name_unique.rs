@@ -3,9 +3,9 @@
 use super::item::{Faults, Item, items};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -39,7 +39,11 @@ impl Lint for PromptNameUnique {
                 .filter_map(|argument| argument.get("name")?.as_str())
                 .find(|name| !names.insert(*name));
             if let Some(name) = repeated {
-                faults.add(prompt, "duplicate argument", format!("two of its arguments have the name {name:?}"));
+                faults.add(
+                    prompt,
+                    "duplicate argument",
+                    format!("two of its arguments have the name {name:?}"),
+                );
             }
         }
     }
@@ -52,7 +56,10 @@ pub(super) fn examples() -> Examples {
         scene.item(ListKind::Prompts, json!({"name": name, "arguments": arguments}))
     };
     Examples::of(&ENTRY)
-        .flags("prompt \"p\": another prompt has the same name", add(add(Scene::new(), "p", &[]), "p", &["a"]))
+        .flags(
+            "prompt \"p\": another prompt has the same name",
+            add(add(Scene::new(), "p", &[]), "p", &["a"]),
+        )
         .flags("two of its arguments have the name \"a\"", add(Scene::new(), "p", &["a", "b", "a"]))
         .passes(add(add(Scene::new(), "p", &["a"]), "q", &["a"]))
 }

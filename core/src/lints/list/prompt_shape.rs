@@ -3,9 +3,9 @@
 use super::item::{Faults, Is, Item, ill_typed, items, kind, required_string, shown};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -28,12 +28,21 @@ impl Lint for PromptShape {
 }
 
 fn check(prompt: Item<'_>, faults: &mut Faults<'_>) {
-    const MEMBERS: [(&str, Is); 4] =
-        [("title", Is::String), ("description", Is::String), ("arguments", Is::Array), ("_meta", Is::Object)];
-    const ARGUMENT: [(&str, Is); 3] = [("title", Is::String), ("description", Is::String), ("required", Is::Boolean)];
+    const MEMBERS: [(&str, Is); 4] = [
+        ("title", Is::String),
+        ("description", Is::String),
+        ("arguments", Is::Array),
+        ("_meta", Is::Object),
+    ];
+    const ARGUMENT: [(&str, Is); 3] =
+        [("title", Is::String), ("description", Is::String), ("required", Is::Boolean)];
     let raw = prompt.raw;
     if !raw.is_object() {
-        faults.add(prompt, "not an object", format!("it is {} ({}), not an object", kind(raw), shown(raw)));
+        faults.add(
+            prompt,
+            "not an object",
+            format!("it is {} ({}), not an object", kind(raw), shown(raw)),
+        );
         return;
     }
     if let Some(wrong) = required_string(raw, "name") {
@@ -45,7 +54,11 @@ fn check(prompt: Item<'_>, faults: &mut Faults<'_>) {
     let arguments = raw.get("arguments").and_then(Value::as_array);
     for (index, argument) in arguments.into_iter().flatten().enumerate() {
         if !argument.is_object() {
-            let message = format!("argument {index} is {} ({}), not an object", kind(argument), shown(argument));
+            let message = format!(
+                "argument {index} is {} ({}), not an object",
+                kind(argument),
+                shown(argument)
+            );
             faults.add(prompt, "argument", message);
             continue;
         }
@@ -64,7 +77,13 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags("prompt 1 of the list: `name` is missing", scene(json!({})))
         .flags("prompt \"p\": `arguments` is null", scene(json!({"name": "p", "arguments": null})))
-        .flags("prompt \"p\": argument 0: `required` is a string (\"yes\"), not a boolean", scene(json!({"name": "p", "arguments": [{"name": "a", "required": "yes"}]})))
-        .flags("prompt \"p\": argument 1: `name` is missing", scene(json!({"name": "p", "arguments": [{"name": "a"}, {}]})))
+        .flags(
+            "prompt \"p\": argument 0: `required` is a string (\"yes\"), not a boolean",
+            scene(json!({"name": "p", "arguments": [{"name": "a", "required": "yes"}]})),
+        )
+        .flags(
+            "prompt \"p\": argument 1: `name` is missing",
+            scene(json!({"name": "p", "arguments": [{"name": "a"}, {}]})),
+        )
         .passes(scene(json!({"name": "p", "arguments": [{"name": "a", "required": true}]})))
 }

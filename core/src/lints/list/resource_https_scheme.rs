@@ -3,9 +3,9 @@
 use super::item::{Faults, items};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -21,7 +21,10 @@ impl Lint for ResourceHttpsScheme {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         let mut faults = Faults::new(problems);
         for resource in items(context.catalog, ListKind::Resources) {
-            let scheme = resource.key().and_then(|uri| uri.split_once(':')).map(|(scheme, _)| scheme.to_ascii_lowercase());
+            let scheme = resource
+                .key()
+                .and_then(|uri| uri.split_once(':'))
+                .map(|(scheme, _)| scheme.to_ascii_lowercase());
             if matches!(scheme.as_deref(), Some("http" | "https")) {
                 faults.add(resource, "web", "its URI says that clients can fetch it from the web");
             }
@@ -31,7 +34,8 @@ impl Lint for ResourceHttpsScheme {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |uri: &str| Scene::new().item(ListKind::Resources, json!({"uri": uri, "name": "a"}));
+    let scene =
+        |uri: &str| Scene::new().item(ListKind::Resources, json!({"uri": uri, "name": "a"}));
     Examples::of(&ENTRY)
         .flags("resource \"https://a.example/b\": its URI says", scene("https://a.example/b"))
         .passes(scene("note://a"))

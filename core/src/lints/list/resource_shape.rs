@@ -4,9 +4,9 @@ use super::item::{Faults, Is, Item, ill_typed, items, kind, required_string, sho
 use crate::catalog::ListKind;
 use crate::lints::content::{annotation_faults, is_media_type};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -29,11 +29,19 @@ impl Lint for ResourceShape {
 }
 
 fn check(resource: Item<'_>, faults: &mut Faults<'_>) {
-    const MEMBERS: [(&str, Is); 4] =
-        [("title", Is::String), ("description", Is::String), ("mimeType", Is::String), ("_meta", Is::Object)];
+    const MEMBERS: [(&str, Is); 4] = [
+        ("title", Is::String),
+        ("description", Is::String),
+        ("mimeType", Is::String),
+        ("_meta", Is::Object),
+    ];
     let raw = resource.raw;
     if !raw.is_object() {
-        faults.add(resource, "not an object", format!("it is {} ({}), not an object", kind(raw), shown(raw)));
+        faults.add(
+            resource,
+            "not an object",
+            format!("it is {} ({}), not an object", kind(raw), shown(raw)),
+        );
         return;
     }
     for name in ["uri", "name"] {
@@ -55,7 +63,11 @@ fn check(resource: Item<'_>, faults: &mut Faults<'_>) {
     }
     let mime = raw.get("mimeType").and_then(Value::as_str).filter(|mime| !is_media_type(mime));
     if let Some(mime) = mime {
-        faults.warn(resource, "mimeType syntax", format!("`mimeType` is {mime:?}, which is no `type/subtype`"));
+        faults.warn(
+            resource,
+            "mimeType syntax",
+            format!("`mimeType` is {mime:?}, which is no `type/subtype`"),
+        );
     }
 }
 

@@ -5,9 +5,9 @@ use super::uri::{TemplateFault, template_fault};
 use crate::catalog::ListKind;
 use crate::lints::content::annotation_faults;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 use std::collections::HashSet;
@@ -34,11 +34,19 @@ impl Lint for ResourceTemplateValid {
 }
 
 fn check(template: Item<'_>, faults: &mut Faults<'_>) {
-    const MEMBERS: [(&str, Is); 4] =
-        [("title", Is::String), ("description", Is::String), ("mimeType", Is::String), ("_meta", Is::Object)];
+    const MEMBERS: [(&str, Is); 4] = [
+        ("title", Is::String),
+        ("description", Is::String),
+        ("mimeType", Is::String),
+        ("_meta", Is::Object),
+    ];
     let raw = template.raw;
     if !raw.is_object() {
-        faults.add(template, "not an object", format!("it is {} ({}), not an object", kind(raw), shown(raw)));
+        faults.add(
+            template,
+            "not an object",
+            format!("it is {} ({}), not an object", kind(raw), shown(raw)),
+        );
         return;
     }
     for name in ["uriTemplate", "name"] {
@@ -54,7 +62,9 @@ fn check(template: Item<'_>, faults: &mut Faults<'_>) {
         faults.add(template, format!("annotation {member}"), format!("annotation {wrong}"));
     }
     match template.key().and_then(template_fault) {
-        Some(TemplateFault::Broken(wrong)) => faults.add(template, "no template", format!("it is no URI template: {wrong}")),
+        Some(TemplateFault::Broken(wrong)) => {
+            faults.add(template, "no template", format!("it is no URI template: {wrong}"))
+        }
         Some(TemplateFault::Lax(wrong)) => faults.warn(template, "lax template", wrong),
         None => {}
     }
@@ -62,13 +72,21 @@ fn check(template: Item<'_>, faults: &mut Faults<'_>) {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let add = |scene: Scene, template: &str| scene.item(ListKind::Templates, json!({"uriTemplate": template, "name": "a"}));
+    let add = |scene: Scene, template: &str| {
+        scene.item(ListKind::Templates, json!({"uriTemplate": template, "name": "a"}))
+    };
     let scene = |template: &str| add(Scene::new(), template);
     Examples::of(&ENTRY)
-        .flags("resource template \"note://{id\": it is no URI template: a `{` is never closed", scene("note://{id"))
+        .flags(
+            "resource template \"note://{id\": it is no URI template: a `{` is never closed",
+            scene("note://{id"),
+        )
         .flags("it has no variable", scene("note://all"))
         .flags("has '-' in its name", scene("note://{user-id}"))
         .flags("it is listed more than once", add(scene("note://{id}"), "note://{id}"))
-        .flags("`name` is missing", Scene::new().item(ListKind::Templates, json!({"uriTemplate": "note://{id}"})))
+        .flags(
+            "`name` is missing",
+            Scene::new().item(ListKind::Templates, json!({"uriTemplate": "note://{id}"})),
+        )
         .passes(scene("note://{id}{?page,size}"))
 }

@@ -3,9 +3,9 @@
 use super::item::{Faults, Item, items};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 use std::collections::HashMap;
@@ -37,9 +37,13 @@ impl Lint for ResourceUriUnique {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let add = |scene: Scene, uri: &str| scene.item(ListKind::Resources, json!({"uri": uri, "name": "a"}));
+    let add =
+        |scene: Scene, uri: &str| scene.item(ListKind::Resources, json!({"uri": uri, "name": "a"}));
     let scene = |uris: &[&str]| uris.iter().fold(Scene::new(), |scene, uri| add(scene, uri));
     Examples::of(&ENTRY)
-        .flags("resource \"x://a\": another resource has the same URI", scene(&["x://a", "x://b", "x://a", "x://a"]))
+        .flags(
+            "resource \"x://a\": another resource has the same URI",
+            scene(&["x://a", "x://b", "x://a", "x://a"]),
+        )
         .passes(scene(&["x://a", "x://b"]))
 }

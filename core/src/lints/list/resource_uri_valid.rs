@@ -4,9 +4,9 @@ use super::item::{Faults, items};
 use super::uri::{UriFault, uri_fault};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -23,8 +23,12 @@ impl Lint for ResourceUriValid {
         let mut faults = Faults::new(problems);
         for resource in items(context.catalog, ListKind::Resources) {
             match resource.key().and_then(uri_fault) {
-                Some(UriFault::Broken(wrong)) => faults.add(resource, "no URI", format!("its URI is not valid: {wrong}")),
-                Some(UriFault::Unencoded(wrong)) => faults.warn(resource, "not encoded", format!("its URI is not valid: {wrong}")),
+                Some(UriFault::Broken(wrong)) => {
+                    faults.add(resource, "no URI", format!("its URI is not valid: {wrong}"))
+                }
+                Some(UriFault::Unencoded(wrong)) => {
+                    faults.warn(resource, "not encoded", format!("its URI is not valid: {wrong}"))
+                }
                 None => {}
             }
         }
@@ -33,9 +37,13 @@ impl Lint for ResourceUriValid {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |uri: &str| Scene::new().item(ListKind::Resources, json!({"uri": uri, "name": "a"}));
+    let scene =
+        |uri: &str| Scene::new().item(ListKind::Resources, json!({"uri": uri, "name": "a"}));
     Examples::of(&ENTRY)
-        .flags("resource \"notes/a\": its URI is not valid: it begins with no scheme", scene("notes/a"))
+        .flags(
+            "resource \"notes/a\": its URI is not valid: it begins with no scheme",
+            scene("notes/a"),
+        )
         .flags("it has the character ' ' in it", scene("note://my note"))
         .flags("the character 'ü' must be percent-encoded", scene("file:///grün"))
         .passes(scene("note://internal/a%20b"))

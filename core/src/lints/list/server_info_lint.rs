@@ -3,9 +3,9 @@
 use super::item::{Is, ill_typed, quoted};
 use super::uri::uri_fault;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -20,15 +20,20 @@ lint! {
 
 impl Lint for ServerInfoLint {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
-        const MEMBERS: [(&str, Is); 3] = [("title", Is::String), ("description", Is::String), ("websiteUrl", Is::String)];
+        const MEMBERS: [(&str, Is); 3] =
+            [("title", Is::String), ("description", Is::String), ("websiteUrl", Is::String)];
         let opening = context.server.opening.as_ref().and_then(|opening| opening.result());
         let info = opening.and_then(|result| {
-            result.get("serverInfo").or_else(|| result.get("_meta")?.get("io.modelcontextprotocol/serverInfo"))
+            result
+                .get("serverInfo")
+                .or_else(|| result.get("_meta")?.get("io.modelcontextprotocol/serverInfo"))
         });
         let Some(info) = info else {
             return;
         };
-        let mut say = |rule: &'static str, message: String| problems.push(Problem::new(rule, format!("serverInfo: {message}")));
+        let mut say = |rule: &'static str, message: String| {
+            problems.push(Problem::new(rule, format!("serverInfo: {message}")))
+        };
         let version = info.get("version").and_then(Value::as_str).unwrap_or_default();
         if !version.contains(|c: char| c.is_ascii_digit()) {
             say("version", format!("the version {} has no number in it", quoted(version)));

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -21,9 +21,16 @@ impl Lint for ToolAnnotationsContradiction {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         let mut faults = Faults::new(problems);
         for tool in tools(context.catalog) {
-            let says = |hint: &str| tool.raw.pointer(&format!("/annotations/{hint}")).and_then(Value::as_bool) == Some(true);
+            let says = |hint: &str| {
+                tool.raw.pointer(&format!("/annotations/{hint}")).and_then(Value::as_bool)
+                    == Some(true)
+            };
             if says("readOnlyHint") && says("destructiveHint") {
-                faults.add(tool, "read-only and destructive", "it says `readOnlyHint: true` and `destructiveHint: true`");
+                faults.add(
+                    tool,
+                    "read-only and destructive",
+                    "it says `readOnlyHint: true` and `destructiveHint: true`",
+                );
             }
         }
     }
@@ -35,8 +42,13 @@ pub(super) fn examples() -> Examples {
         Scene::new().tool(json!({"name": "a", "annotations": {"readOnlyHint": read_only, "destructiveHint": destructive}}))
     };
     Examples::of(&ENTRY)
-        .flags("tool \"a\": it says `readOnlyHint: true` and `destructiveHint: true`", hints(true, true))
+        .flags(
+            "tool \"a\": it says `readOnlyHint: true` and `destructiveHint: true`",
+            hints(true, true),
+        )
         .passes(hints(true, false))
         .passes(hints(false, true))
-        .passes(Scene::new().tool(json!({"name": "a", "annotations": {"readOnlyHint": true, "idempotentHint": true}})))
+        .passes(Scene::new().tool(
+            json!({"name": "a", "annotations": {"readOnlyHint": true, "idempotentHint": true}}),
+        ))
 }

@@ -2,9 +2,9 @@
 
 use super::item::tools;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -22,9 +22,13 @@ impl Lint for ToolAnnotationsMissing {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         for tool in tools(context.catalog).filter(|tool| tool.raw.is_object()) {
             let annotations = tool.raw.get("annotations");
-            let has = |hint: &&str| annotations.is_some_and(|annotations| annotations.get(hint).is_some());
+            let has = |hint: &&str| {
+                annotations.is_some_and(|annotations| annotations.get(hint).is_some())
+            };
             if !HINTS.iter().any(has) {
-                problems.push(tool.problem("no hints", "it has no hint about what it does to the world"));
+                problems.push(
+                    tool.problem("no hints", "it has no hint about what it does to the world"),
+                );
             }
         }
     }
@@ -34,6 +38,9 @@ impl Lint for ToolAnnotationsMissing {
 pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags("tool \"a\": it has no hint", Scene::new().tool(json!({"name": "a"})))
-        .flags("tool \"a\": it has no hint", Scene::new().tool(json!({"name": "a", "annotations": {"title": "A"}})))
+        .flags(
+            "tool \"a\": it has no hint",
+            Scene::new().tool(json!({"name": "a", "annotations": {"title": "A"}})),
+        )
         .passes(Scene::new().tool(json!({"name": "a", "annotations": {"readOnlyHint": false}})))
 }

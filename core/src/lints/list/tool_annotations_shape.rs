@@ -2,9 +2,9 @@
 
 use super::item::{Faults, Is, ill_typed, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -39,10 +39,18 @@ impl Lint for ToolAnnotationsShape {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let annotated = |annotations: serde_json::Value| Scene::new().tool(json!({"name": "a", "annotations": annotations}));
+    let annotated = |annotations: serde_json::Value| {
+        Scene::new().tool(json!({"name": "a", "annotations": annotations}))
+    };
     Examples::of(&ENTRY)
-        .flags("tool \"a\": annotation `readOnlyHint` is a string (\"true\"), not a boolean", annotated(json!({"readOnlyHint": "true"})))
-        .flags("annotation `title` is null", annotated(json!({"title": null, "openWorldHint": false})))
+        .flags(
+            "tool \"a\": annotation `readOnlyHint` is a string (\"true\"), not a boolean",
+            annotated(json!({"readOnlyHint": "true"})),
+        )
+        .flags(
+            "annotation `title` is null",
+            annotated(json!({"title": null, "openWorldHint": false})),
+        )
         .passes(annotated(json!({"title": "A", "readOnlyHint": true, "custom": 3})))
         .passes(Scene::new().tool(json!({"name": "a"})))
 }

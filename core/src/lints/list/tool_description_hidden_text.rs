@@ -2,9 +2,9 @@
 
 use super::item::{Faults, Item, quoted, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -33,11 +33,18 @@ fn check(tool: Item<'_>, faults: &mut Faults<'_>) {
         match value {
             Value::String(text) if !is_exempt(&pointer) => {
                 if let Some((rule, wrong)) = fault(text) {
-                    faults.add(tool, format!("{rule}: {pointer}"), format!("the text at {pointer} has {wrong}"));
+                    faults.add(
+                        tool,
+                        format!("{rule}: {pointer}"),
+                        format!("the text at {pointer} has {wrong}"),
+                    );
                 }
             }
-            Value::Object(members) => open.extend(members.iter().map(|(key, member)| (format!("{pointer}/{key}"), member))),
-            Value::Array(items) => open.extend(items.iter().enumerate().map(|(index, item)| (format!("{pointer}/{index}"), item))),
+            Value::Object(members) => open
+                .extend(members.iter().map(|(key, member)| (format!("{pointer}/{key}"), member))),
+            Value::Array(items) => open.extend(
+                items.iter().enumerate().map(|(index, item)| (format!("{pointer}/{index}"), item)),
+            ),
             _ => {}
         }
     }
@@ -45,7 +52,9 @@ fn check(tool: Item<'_>, faults: &mut Faults<'_>) {
 
 /// Regular expressions and icons may hold any character.
 fn is_exempt(pointer: &str) -> bool {
-    pointer.ends_with("/pattern") || pointer.starts_with("/icons/") || pointer.starts_with("/_meta/")
+    pointer.ends_with("/pattern")
+        || pointer.starts_with("/icons/")
+        || pointer.starts_with("/_meta/")
 }
 
 fn fault(text: &str) -> Option<(&'static str, String)> {
@@ -54,24 +63,44 @@ fn fault(text: &str) -> Option<(&'static str, String)> {
     if let Some(at) = hidden {
         let before: String = characters[at.saturating_sub(20)..at].iter().collect();
         let code = u32::from(characters[at]);
-        return Some(("invisible", format!("the invisible character U+{code:04X} after {}", quoted(&before))));
+        return Some((
+            "invisible",
+            format!("the invisible character U+{code:04X} after {}", quoted(&before)),
+        ));
     }
     let lower = text.to_lowercase();
     let marker = MARKERS.iter().find(|marker| lower.contains(**marker))?;
-    Some(("marker", format!("{} in it, which speaks to the model and not to people", quoted(marker))))
+    Some((
+        "marker",
+        format!("{} in it, which speaks to the model and not to people", quoted(marker)),
+    ))
 }
 
 /// Chat-template tokens, and tags and phrases known from poisoned tools. All in lower case.
 const MARKERS: [&str; 14] = [
-    "<|im_start|>", "<|im_end|>", "<|system|>", "<|endoftext|>", "[inst]", "<<sys>>", "<important>", "<system>", "<secret>", "<hidden>",
-    "ignore all previous instructions", "ignore previous instructions", "do not tell the user", "don't tell the user",
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|system|>",
+    "<|endoftext|>",
+    "[inst]",
+    "<<sys>>",
+    "<important>",
+    "<system>",
+    "<secret>",
+    "<hidden>",
+    "ignore all previous instructions",
+    "ignore previous instructions",
+    "do not tell the user",
+    "don't tell the user",
 ];
 
 /// Whether the character at `at` is invisible and has no business there. Joiners inside words and emoji, and direction
 /// marks in right-to-left text, have.
 fn is_hidden(text: &[char], at: usize) -> bool {
     let c = text[at];
-    let near = |test: fn(char) -> bool| text[at.saturating_sub(3)..text.len().min(at + 4)].iter().any(|c| test(*c));
+    let near = |test: fn(char) -> bool| {
+        text[at.saturating_sub(3)..text.len().min(at + 4)].iter().any(|c| test(*c))
+    };
     match c {
         '\t' | '\n' | '\r' => false,
         '\u{200C}' | '\u{200D}' => !near(takes_joiners),
@@ -92,7 +121,8 @@ fn is_hidden(text: &[char], at: usize) -> bool {
 
 /// Scripts and symbols in which joiners are part of the spelling.
 fn takes_joiners(c: char) -> bool {
-    is_right_to_left(c) || matches!(c, '\u{0900}'..='\u{0DFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{18AF}' | '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
+    is_right_to_left(c)
+        || matches!(c, '\u{0900}'..='\u{0DFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{18AF}' | '\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}')
 }
 
 fn is_right_to_left(c: char) -> bool {

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -35,6 +35,9 @@ impl Lint for ToolDescriptionPresent {
 pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags("tool \"a\": it has no description", Scene::new().tool(json!({"name": "a"})))
-        .flags("tool \"a\": its description is blank", Scene::new().tool(json!({"name": "a", "description": " \n"})))
+        .flags(
+            "tool \"a\": its description is blank",
+            Scene::new().tool(json!({"name": "a", "description": " \n"})),
+        )
         .passes(Scene::new().tool(json!({"name": "a", "description": "Reads a file."})))
 }

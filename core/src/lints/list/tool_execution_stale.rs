@@ -2,9 +2,9 @@
 
 use super::item::tools;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::protocol::Revision;
 #[cfg(test)]
@@ -21,7 +21,9 @@ lint! {
 impl Lint for ToolExecutionStale {
     fn list(&self, context: &ListContext<'_>, problems: &mut Vec<Problem>) {
         for tool in tools(context.catalog).filter(|tool| tool.raw.get("execution").is_some()) {
-            problems.push(tool.problem("execution", "it has `execution`, which this revision does not know"));
+            problems.push(
+                tool.problem("execution", "it has `execution`, which this revision does not know"),
+            );
         }
     }
 }
@@ -30,6 +32,9 @@ impl Lint for ToolExecutionStale {
 pub(super) fn examples() -> Examples {
     let scene = || Scene::at(Revision::V2026_07_28);
     Examples::of(&ENTRY)
-        .flags("tool \"a\": it has `execution`", scene().tool(json!({"name": "a", "execution": {}})))
+        .flags(
+            "tool \"a\": it has `execution`",
+            scene().tool(json!({"name": "a", "execution": {}})),
+        )
         .passes(scene().tool(json!({"name": "a"})))
 }

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, kind, shown, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -26,7 +26,11 @@ impl Lint for ToolExecutionValid {
                 continue;
             };
             if !execution.is_object() {
-                let message = format!("`execution` is {} ({}), not an object", kind(execution), shown(execution));
+                let message = format!(
+                    "`execution` is {} ({}), not an object",
+                    kind(execution),
+                    shown(execution)
+                );
                 faults.add(tool, "not an object", message);
                 continue;
             }
@@ -34,12 +38,17 @@ impl Lint for ToolExecutionValid {
                 None | Some(Some("forbidden")) => {}
                 Some(Some(support @ ("optional" | "required"))) => {
                     if !has_tasks {
-                        let message = format!("`execution.taskSupport` is {support:?}, but the server does not declare `tasks.requests.tools.call`");
+                        let message = format!(
+                            "`execution.taskSupport` is {support:?}, but the server does not declare `tasks.requests.tools.call`"
+                        );
                         faults.add(tool, "not declared", message);
                     }
                 }
                 Some(_) => {
-                    let message = format!("`execution.taskSupport` is {}; it must be \"forbidden\", \"optional\" or \"required\"", shown(&execution["taskSupport"]));
+                    let message = format!(
+                        "`execution.taskSupport` is {}; it must be \"forbidden\", \"optional\" or \"required\"",
+                        shown(&execution["taskSupport"])
+                    );
                     faults.add(tool, "unknown value", message);
                 }
             }
@@ -53,7 +62,10 @@ pub(super) fn examples() -> Examples {
     let tasks = json!({"tools": {}, "tasks": {"requests": {"tools": {"call": {}}}}});
     Examples::of(&ENTRY)
         .flags("`execution.taskSupport` is \"always\"", scene(json!({"taskSupport": "always"})))
-        .flags("does not declare `tasks.requests.tools.call`", scene(json!({"taskSupport": "optional"})))
+        .flags(
+            "does not declare `tasks.requests.tools.call`",
+            scene(json!({"taskSupport": "optional"})),
+        )
         .flags("`execution` is a boolean", scene(json!(true)))
         .passes(scene(json!({"taskSupport": "forbidden"})))
         .passes(scene(json!({"taskSupport": "required"})).capabilities(tasks))

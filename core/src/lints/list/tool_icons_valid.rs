@@ -2,9 +2,9 @@
 
 use super::item::{Faults, all, quoted, shown};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -31,11 +31,16 @@ impl Lint for ToolIconsValid {
         }
         let opening = context.server.opening.as_ref().and_then(|opening| opening.result());
         let info = opening.and_then(|result| {
-            result.get("serverInfo").or_else(|| result.get("_meta")?.get("io.modelcontextprotocol/serverInfo"))
+            result
+                .get("serverInfo")
+                .or_else(|| result.get("_meta")?.get("io.modelcontextprotocol/serverInfo"))
         });
         for (index, icon) in info.into_iter().flat_map(icons) {
             for (rule, wrong) in icon_faults(icon) {
-                problems.push(Problem::new(format!("serverInfo: icon {rule}"), format!("serverInfo: icon {index}: {wrong}")));
+                problems.push(Problem::new(
+                    format!("serverInfo: icon {rule}"),
+                    format!("serverInfo: icon {index}: {wrong}"),
+                ));
             }
         }
     }
@@ -54,15 +59,22 @@ fn icon_faults(icon: &Value) -> Vec<(&'static str, String)> {
         Some(Value::String(src)) => source_fault(src),
         Some(other) => Some(format!("`src` is {}, not a string", shown(other))),
     };
-    let is_size = |size: &Value| size.as_str().is_some_and(|size| size == "any" || is_dimensions(size));
+    let is_size =
+        |size: &Value| size.as_str().is_some_and(|size| size == "any" || is_dimensions(size));
     let sizes = match icon.get("sizes") {
         None => None,
-        Some(Value::Array(sizes)) => sizes.iter().find(|size| !is_size(size)).map(|size| format!("the size {} is neither `WxH` nor `any`", shown(size))),
+        Some(Value::Array(sizes)) => sizes
+            .iter()
+            .find(|size| !is_size(size))
+            .map(|size| format!("the size {} is neither `WxH` nor `any`", shown(size))),
         Some(other) => Some(format!("`sizes` is {}, not an array of strings", shown(other))),
     };
     let theme = icon.get("theme").filter(|theme| !matches!(theme.as_str(), Some("light" | "dark")));
-    let theme = theme.map(|theme| format!("the theme {} is neither \"light\" nor \"dark\"", shown(theme)));
-    let mime = icon.get("mimeType").filter(|mime| !mime.as_str().is_some_and(|mime| mime.starts_with("image/")));
+    let theme =
+        theme.map(|theme| format!("the theme {} is neither \"light\" nor \"dark\"", shown(theme)));
+    let mime = icon
+        .get("mimeType")
+        .filter(|mime| !mime.as_str().is_some_and(|mime| mime.starts_with("image/")));
     let mime = mime.map(|mime| format!("`mimeType` is {}, which is no image type", shown(mime)));
     [("src", src), ("sizes", sizes), ("theme", theme), ("mimeType", mime)]
         .into_iter()
@@ -87,7 +99,9 @@ fn is_dimensions(size: &str) -> bool {
 pub(super) fn examples() -> Examples {
     use crate::catalog::ListKind;
     let tool = |icon: Value| Scene::new().tool(json!({"name": "a", "icons": [icon]}));
-    let prompt = |scene: Scene, name: &str| scene.item(ListKind::Prompts, json!({"name": name, "icons": [{}]}));
+    let prompt = |scene: Scene, name: &str| {
+        scene.item(ListKind::Prompts, json!({"name": name, "icons": [{}]}))
+    };
     Examples::of(&ENTRY)
         .flags("tool \"a\": icon 0: `src` \"javascript:alert(1)\"", tool(json!({"src": "javascript:alert(1)"})))
         .flags("`sizes` is \"48x48\", not an array", tool(json!({"src": "https://a.example/i.png", "sizes": "48x48"})))

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, kind, shown, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -25,14 +25,25 @@ impl Lint for ToolInputSchemaObject {
                 None => faults.add(tool, "missing", "`inputSchema` is missing"),
                 Some(Value::Object(members)) => match members.get("type") {
                     Some(Value::String(name)) if name == "object" => {}
-                    None => faults.add(tool, "no type", "`inputSchema` has no `type`; it must be \"object\""),
+                    None => faults.add(
+                        tool,
+                        "no type",
+                        "`inputSchema` has no `type`; it must be \"object\"",
+                    ),
                     Some(other) => {
-                        let message = format!("the `type` of `inputSchema` is {}; it must be \"object\"", shown(other));
+                        let message = format!(
+                            "the `type` of `inputSchema` is {}; it must be \"object\"",
+                            shown(other)
+                        );
                         faults.add(tool, "other type", message);
                     }
                 },
                 Some(other) => {
-                    let message = format!("`inputSchema` is {} ({}), not an object", kind(other), shown(other));
+                    let message = format!(
+                        "`inputSchema` is {} ({}), not an object",
+                        kind(other),
+                        shown(other)
+                    );
                     faults.add(tool, "not an object", message);
                 }
             }
@@ -44,10 +55,19 @@ impl Lint for ToolInputSchemaObject {
 pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags("tool \"a\": `inputSchema` is missing", Scene::new().tool(json!({"name": "a"})))
-        .flags("`inputSchema` is null (null), not an object", Scene::new().input_schema(json!(null)))
+        .flags(
+            "`inputSchema` is null (null), not an object",
+            Scene::new().input_schema(json!(null)),
+        )
         .flags("`inputSchema` is a boolean (true)", Scene::new().input_schema(json!(true)))
         .flags("`inputSchema` has no `type`", Scene::new().input_schema(json!({"properties": {}})))
-        .flags("the `type` of `inputSchema` is \"array\"", Scene::new().input_schema(json!({"type": "array"})))
-        .flags("is [\"object\",\"null\"]", Scene::new().input_schema(json!({"type": ["object", "null"]})))
+        .flags(
+            "the `type` of `inputSchema` is \"array\"",
+            Scene::new().input_schema(json!({"type": "array"})),
+        )
+        .flags(
+            "is [\"object\",\"null\"]",
+            Scene::new().input_schema(json!({"type": ["object", "null"]})),
+        )
         .passes(Scene::new().input_schema(json!({"type": "object"})))
 }

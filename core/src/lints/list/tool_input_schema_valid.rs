@@ -2,9 +2,9 @@
 
 use super::tool_schema::report_invalid;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::protocol::Revision;
 #[cfg(test)]
@@ -29,11 +29,25 @@ pub(super) fn examples() -> Examples {
     let schema = |a: serde_json::Value| json!({"type": "object", "properties": {"a": a}});
     let draft4 = json!({"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "properties": {"a": {"minimum": 0, "exclusiveMinimum": true}}});
     Examples::of(&ENTRY)
-        .flags("tool \"tool\": inputSchema at /properties/a/type", Scene::new().input_schema(schema(json!({"type": "int"}))))
-        .flags("/properties/a/minimum", Scene::new().input_schema(schema(json!({"type": "string", "minimum": "0"}))))
-        .flags("/properties/a/exclusiveMinimum", Scene::new().input_schema(schema(json!({"minimum": 0, "exclusiveMinimum": true}))))
-        .flags("/properties/a/required", Scene::at(Revision::V2024_11_05).input_schema(schema(json!({"required": true}))))
+        .flags(
+            "tool \"tool\": inputSchema at /properties/a/type",
+            Scene::new().input_schema(schema(json!({"type": "int"}))),
+        )
+        .flags(
+            "/properties/a/minimum",
+            Scene::new().input_schema(schema(json!({"type": "string", "minimum": "0"}))),
+        )
+        .flags(
+            "/properties/a/exclusiveMinimum",
+            Scene::new().input_schema(schema(json!({"minimum": 0, "exclusiveMinimum": true}))),
+        )
+        .flags(
+            "/properties/a/required",
+            Scene::at(Revision::V2024_11_05).input_schema(schema(json!({"required": true}))),
+        )
         .passes(Scene::new().input_schema(draft4))
-        .passes(Scene::new().input_schema(schema(json!({"type": ["integer", "null"], "pattern": "("}))))
+        .passes(
+            Scene::new().input_schema(schema(json!({"type": ["integer", "null"], "pattern": "("}))),
+        )
         .passes(Scene::new().output_schema(schema(json!({"type": "int"}))))
 }

@@ -3,9 +3,9 @@
 use super::item::{Faults, quoted, tools};
 use crate::lints::meta::lint;
 use crate::lints::meta_keys::key_fault;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -25,7 +25,11 @@ impl Lint for ToolMetaKeys {
             let meta = tool.raw.get("_meta").and_then(Value::as_object);
             for key in meta.into_iter().flat_map(|meta| meta.keys()) {
                 if let Some(wrong) = key_fault(key, false) {
-                    faults.add(tool, format!("key {key}"), format!("the `_meta` key {}: {wrong}", quoted(key)));
+                    faults.add(
+                        tool,
+                        format!("key {key}"),
+                        format!("the `_meta` key {}: {wrong}", quoted(key)),
+                    );
                 }
             }
         }

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 use std::collections::HashMap;
@@ -35,9 +35,14 @@ impl Lint for ToolNameCaseCollision {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |names: [&str; 2]| names.into_iter().fold(Scene::new(), |scene, name| scene.tool(json!({ "name": name })));
+    let scene = |names: [&str; 2]| {
+        names.into_iter().fold(Scene::new(), |scene, name| scene.tool(json!({ "name": name })))
+    };
     Examples::of(&ENTRY)
-        .flags("tool \"Read\": its name differs from \"read\" in case only", scene(["read", "Read"]))
+        .flags(
+            "tool \"Read\": its name differs from \"read\" in case only",
+            scene(["read", "Read"]),
+        )
         .passes(scene(["read", "write"]))
         .passes(scene(["read", "read"]))
 }

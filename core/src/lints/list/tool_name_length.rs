@@ -2,9 +2,9 @@
 
 use super::item::{Faults, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -29,7 +29,8 @@ impl Lint for ToolNameLength {
             if length == 0 {
                 faults.add(tool, "empty", "its name is empty");
             } else if length > self.max {
-                let message = format!("its name has {length} characters; the limit is {}", self.max);
+                let message =
+                    format!("its name has {length} characters; the limit is {}", self.max);
                 faults.add(tool, "too long", message);
             }
         }

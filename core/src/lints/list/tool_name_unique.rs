@@ -3,9 +3,9 @@
 use super::item::{Faults, Item, items};
 use crate::catalog::ListKind;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 use std::collections::HashMap;
@@ -40,7 +40,17 @@ impl Lint for ToolNameUnique {
 pub(super) fn examples() -> Examples {
     let tool = |name: &str, description: &str| json!({"name": name, "description": description});
     Examples::of(&ENTRY)
-        .flags("tool \"a\": another tool has the same name", Scene::new().tool(tool("a", "A.")).tool(tool("a", "A.")))
-        .flags("tool \"a\"", Scene::new().tool(tool("a", "A.")).tool(tool("b", "")).tool(tool("a", "C.")).tool(tool("a", "D.")))
+        .flags(
+            "tool \"a\": another tool has the same name",
+            Scene::new().tool(tool("a", "A.")).tool(tool("a", "A.")),
+        )
+        .flags(
+            "tool \"a\"",
+            Scene::new()
+                .tool(tool("a", "A."))
+                .tool(tool("b", ""))
+                .tool(tool("a", "C."))
+                .tool(tool("a", "D.")),
+        )
         .passes(Scene::new().tool(tool("a", "A.")).tool(tool("A", "A.")))
 }

@@ -2,9 +2,9 @@
 
 use super::item::{Faults, shown, tools};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -26,9 +26,16 @@ impl Lint for ToolOutputSchemaObject {
             };
             match members.get("type") {
                 Some(Value::String(name)) if name == "object" => {}
-                None => faults.add(tool, "no type", "`outputSchema` has no `type`; in this revision it must be \"object\""),
+                None => faults.add(
+                    tool,
+                    "no type",
+                    "`outputSchema` has no `type`; in this revision it must be \"object\"",
+                ),
                 Some(other) => {
-                    let message = format!("the `type` of `outputSchema` is {}; in this revision it must be \"object\"", shown(other));
+                    let message = format!(
+                        "the `type` of `outputSchema` is {}; in this revision it must be \"object\"",
+                        shown(other)
+                    );
                     faults.add(tool, "other type", message);
                 }
             }
@@ -39,8 +46,14 @@ impl Lint for ToolOutputSchemaObject {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
-        .flags("the `type` of `outputSchema` is \"array\"", Scene::new().output_schema(json!({"type": "array"})))
-        .flags("`outputSchema` has no `type`", Scene::new().output_schema(json!({"$ref": "#/$defs/A", "$defs": {"A": {}}})))
+        .flags(
+            "the `type` of `outputSchema` is \"array\"",
+            Scene::new().output_schema(json!({"type": "array"})),
+        )
+        .flags(
+            "`outputSchema` has no `type`",
+            Scene::new().output_schema(json!({"$ref": "#/$defs/A", "$defs": {"A": {}}})),
+        )
         .passes(Scene::new().output_schema(json!({"type": "object"})))
         .passes(Scene::new().input_schema(json!({"type": "object"})))
 }

@@ -2,9 +2,9 @@
 
 use super::tool_schema::report_invalid;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -26,7 +26,10 @@ impl Lint for ToolOutputSchemaValid {
 pub(super) fn examples() -> Examples {
     let schema = |kind: &str| json!({"type": "object", "properties": {"a": {"type": kind}}});
     Examples::of(&ENTRY)
-        .flags("tool \"tool\": outputSchema at /properties/a/type", Scene::new().output_schema(schema("float")))
+        .flags(
+            "tool \"tool\": outputSchema at /properties/a/type",
+            Scene::new().output_schema(schema("float")),
+        )
         .passes(Scene::new().output_schema(schema("number")))
         .passes(Scene::new().input_schema(schema("float")))
 }

@@ -2,9 +2,9 @@
 
 use super::tool_schema::input_schemas;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -36,7 +36,12 @@ impl Lint for ToolParamDescribed {
 }
 
 fn is_described(property: &Value, root: &Value) -> bool {
-    let has_text = |schema: &Value| schema.get("description").and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
+    let has_text = |schema: &Value| {
+        schema
+            .get("description")
+            .and_then(Value::as_str)
+            .is_some_and(|text| !text.trim().is_empty())
+    };
     let target = || {
         let reference = property.get("$ref")?.as_str()?.strip_prefix('#')?;
         root.pointer(reference)
@@ -48,7 +53,10 @@ fn is_described(property: &Value, root: &Value) -> bool {
 pub(super) fn examples() -> Examples {
     let schema = |a: Value| json!({"type": "object", "properties": {"a": a, "b": {"description": "B."}}, "$defs": {"A": {"description": "A."}}});
     Examples::of(&ENTRY)
-        .flags("inputSchema: no description of a", Scene::new().input_schema(schema(json!({"type": "string"}))))
+        .flags(
+            "inputSchema: no description of a",
+            Scene::new().input_schema(schema(json!({"type": "string"}))),
+        )
         .passes(Scene::new().input_schema(schema(json!({"description": "A."}))))
         .passes(Scene::new().input_schema(schema(json!({"$ref": "#/$defs/A"}))))
 }

@@ -2,15 +2,15 @@
 
 use super::item::shown;
 use super::tool_schema::schemas;
-use crate::schema::{CompiledSchema, Dialect};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
-use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use crate::schema::{CompiledSchema, Dialect};
 #[cfg(test)]
 use serde_json::json;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 lint! {
     /// A default, an example or an allowed value breaks the very schema that holds it.
@@ -54,7 +54,11 @@ fn fault(root: &Value, schema: &Value) -> Option<(&'static str, String)> {
     let compiled = alone(root, members)?;
     values.into_iter().find_map(|(keyword, value)| {
         let violation = compiled.violations(value).into_iter().next()?;
-        let message = format!("the value {} of `{keyword}` breaks the schema: {}", shown(value), violation.message);
+        let message = format!(
+            "the value {} of `{keyword}` breaks the schema: {}",
+            shown(value),
+            violation.message
+        );
         Some((keyword, message))
     })
 }
@@ -63,9 +67,19 @@ fn fault(root: &Value, schema: &Value) -> Option<(&'static str, String)> {
 fn values(members: &Map<String, Value>) -> Vec<(&'static str, &Value)> {
     let one = |keyword: &'static str| members.get(keyword).map(|value| (keyword, value));
     let many = |keyword: &'static str| {
-        members.get(keyword).and_then(Value::as_array).into_iter().flatten().map(move |value| (keyword, value))
+        members
+            .get(keyword)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .map(move |value| (keyword, value))
     };
-    one("default").into_iter().chain(one("const")).chain(many("examples")).chain(many("enum")).collect()
+    one("default")
+        .into_iter()
+        .chain(one("const"))
+        .chain(many("examples"))
+        .chain(many("enum"))
+        .collect()
 }
 
 /// An inner schema on its own, with the definitions that it may refer to; nothing where it cannot stand alone.
@@ -82,7 +96,11 @@ fn alone(root: &Value, members: &Map<String, Value>) -> Option<CompiledSchema> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let schema = |a: Value| Scene::new().input_schema(json!({"type": "object", "properties": {"a": a}, "$defs": {"A": {"type": "string"}}}));
+    let schema = |a: Value| {
+        Scene::new().input_schema(
+            json!({"type": "object", "properties": {"a": a}, "$defs": {"A": {"type": "string"}}}),
+        )
+    };
     Examples::of(&ENTRY)
         .flags("inputSchema at /properties/a: the value null of `default` breaks the schema", schema(json!({"type": "string", "default": null})))
         .flags("the value 11 of `examples`", schema(json!({"maximum": 10, "examples": [3, 11]})))

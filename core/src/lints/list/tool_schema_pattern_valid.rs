@@ -3,9 +3,9 @@
 use super::item::quoted;
 use super::tool_schema::schemas;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -25,7 +25,11 @@ impl Lint for ToolSchemaPatternValid {
                 for pattern in patterns(inner.value) {
                     if let Some(wrong) = fault(pattern) {
                         let message = format!("the pattern {} {wrong}", quoted(pattern));
-                        problems.push(schema.problem(&format!("pattern {pattern}"), &inner.pointer, message));
+                        problems.push(schema.problem(
+                            &format!("pattern {pattern}"),
+                            &inner.pointer,
+                            message,
+                        ));
                     }
                 }
             }
@@ -51,7 +55,9 @@ fn fault(pattern: &str) -> Option<String> {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     let pattern = |pattern: &str| {
-        Scene::new().input_schema(json!({"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}))
+        Scene::new().input_schema(
+            json!({"type": "object", "properties": {"a": {"type": "string", "pattern": pattern}}}),
+        )
     };
     Examples::of(&ENTRY)
         .flags("inputSchema at /properties/a: the pattern \"[a-\" is no regular expression", pattern("[a-"))

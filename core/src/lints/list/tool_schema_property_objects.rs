@@ -3,9 +3,9 @@
 use super::item::{kind, shown};
 use super::tool_schema::schemas;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -25,7 +25,11 @@ impl Lint for ToolSchemaPropertyObjects {
                 continue;
             };
             for (name, value) in properties.iter().filter(|(_, value)| !value.is_object()) {
-                let message = format!("the schema of property {name:?} is {} ({}), not an object", kind(value), shown(value));
+                let message = format!(
+                    "the schema of property {name:?} is {} ({}), not an object",
+                    kind(value),
+                    shown(value)
+                );
                 problems.push(schema.problem("no object", &format!("/properties/{name}"), message));
             }
         }

@@ -1,11 +1,11 @@
 //! `tool_schema_ref_resolvable`.
 
 use super::tool_schema::{defects, schemas};
-use crate::schema::SchemaError;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
+use crate::schema::SchemaError;
 #[cfg(test)]
 use serde_json::json;
 
@@ -22,7 +22,8 @@ impl Lint for ToolSchemaRefResolvable {
         for schema in schemas(context.catalog) {
             for defect in schema.compiled(context.catalog).map_or(&[][..], defects) {
                 if let SchemaError::DanglingReference { reference, pointer } = defect {
-                    let message = format!("the reference {reference:?} points at nothing in the schema");
+                    let message =
+                        format!("the reference {reference:?} points at nothing in the schema");
                     problems.push(schema.problem("dangling", pointer, message));
                 }
             }
@@ -34,8 +35,14 @@ impl Lint for ToolSchemaRefResolvable {
 pub(super) fn examples() -> Examples {
     let schema = |reference: &str| json!({"type": "object", "properties": {"a": {"$ref": reference}}, "$defs": {"A": {"type": "string"}}});
     Examples::of(&ENTRY)
-        .flags("inputSchema at /properties/a: the reference \"#/$defs/B\" points at nothing", Scene::new().input_schema(schema("#/$defs/B")))
-        .flags("\"#/components/schemas/A\"", Scene::new().output_schema(schema("#/components/schemas/A")))
+        .flags(
+            "inputSchema at /properties/a: the reference \"#/$defs/B\" points at nothing",
+            Scene::new().input_schema(schema("#/$defs/B")),
+        )
+        .flags(
+            "\"#/components/schemas/A\"",
+            Scene::new().output_schema(schema("#/components/schemas/A")),
+        )
         .passes(Scene::new().input_schema(schema("#/$defs/A")))
         .passes(Scene::new().input_schema(schema("https://example.com/a.json")))
 }

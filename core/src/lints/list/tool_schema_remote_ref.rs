@@ -1,11 +1,11 @@
 //! `tool_schema_remote_ref`.
 
 use super::tool_schema::{defects, schemas};
-use crate::schema::SchemaError;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
+use crate::schema::SchemaError;
 #[cfg(test)]
 use serde_json::json;
 
@@ -22,7 +22,9 @@ impl Lint for ToolSchemaRemoteRef {
         for schema in schemas(context.catalog) {
             for defect in schema.compiled(context.catalog).map_or(&[][..], defects) {
                 if let SchemaError::RemoteReference { reference, pointer } = defect {
-                    let message = format!("the reference {reference:?} points at another document, which clients do not fetch");
+                    let message = format!(
+                        "the reference {reference:?} points at another document, which clients do not fetch"
+                    );
                     problems.push(schema.problem("remote", pointer, message));
                 }
             }
@@ -34,7 +36,10 @@ impl Lint for ToolSchemaRemoteRef {
 pub(super) fn examples() -> Examples {
     let schema = |reference: &str| json!({"type": "object", "properties": {"a": {"$ref": reference}}, "$defs": {"A": {"type": "string"}}});
     Examples::of(&ENTRY)
-        .flags("inputSchema at /properties/a: the reference \"https://example.com/a.json\"", Scene::new().input_schema(schema("https://example.com/a.json")))
+        .flags(
+            "inputSchema at /properties/a: the reference \"https://example.com/a.json\"",
+            Scene::new().input_schema(schema("https://example.com/a.json")),
+        )
         .passes(Scene::new().input_schema(schema("#/$defs/A")))
         .passes(Scene::new().input_schema(schema("#/$defs/B")))
 }

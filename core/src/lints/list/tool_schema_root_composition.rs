@@ -2,9 +2,9 @@
 
 use super::tool_schema::input_schemas;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -21,7 +21,11 @@ impl Lint for ToolSchemaRootComposition {
         for schema in input_schemas(context.catalog) {
             for keyword in ["oneOf", "anyOf", "allOf", "not", "enum", "$ref"] {
                 if schema.root.get(keyword).is_some() {
-                    problems.push(schema.problem(keyword, "", format!("it has `{keyword}` at its root")));
+                    problems.push(schema.problem(
+                        keyword,
+                        "",
+                        format!("it has `{keyword}` at its root"),
+                    ));
                 }
             }
         }
@@ -31,7 +35,13 @@ impl Lint for ToolSchemaRootComposition {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
-        .flags("inputSchema: it has `anyOf` at its root", Scene::new().input_schema(json!({"type": "object", "anyOf": [{"required": ["a"]}]})))
-        .passes(Scene::new().input_schema(json!({"type": "object", "properties": {"a": {"anyOf": [{}]}}})))
+        .flags(
+            "inputSchema: it has `anyOf` at its root",
+            Scene::new().input_schema(json!({"type": "object", "anyOf": [{"required": ["a"]}]})),
+        )
+        .passes(
+            Scene::new()
+                .input_schema(json!({"type": "object", "properties": {"a": {"anyOf": [{}]}}})),
+        )
         .passes(Scene::new().output_schema(json!({"$ref": "#/$defs/A", "$defs": {"A": {}}})))
 }

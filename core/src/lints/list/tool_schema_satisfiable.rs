@@ -1,9 +1,9 @@
 //! `tool_schema_satisfiable`.
 
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use serde_json::json;
 
@@ -21,7 +21,10 @@ impl Lint for ToolSchemaSatisfiable {
             // Of a repaired copy nothing is certain.
             let certain = tool.input_schema().filter(|schema| !schema.is_repaired());
             if certain.is_some_and(|schema| !schema.is_satisfiable()) {
-                let message = format!("tool {:?}: no arguments can be valid against its input schema", tool.name);
+                let message = format!(
+                    "tool {:?}: no arguments can be valid against its input schema",
+                    tool.name
+                );
                 problems.push(Problem::new("unsatisfiable", message).tool(&tool.name));
             }
         }
@@ -30,10 +33,21 @@ impl Lint for ToolSchemaSatisfiable {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let schema = |a: serde_json::Value| Scene::new().input_schema(json!({"type": "object", "properties": {"a": a}, "required": ["a"]}));
+    let schema = |a: serde_json::Value| {
+        Scene::new()
+            .input_schema(json!({"type": "object", "properties": {"a": a}, "required": ["a"]}))
+    };
     Examples::of(&ENTRY)
-        .flags("tool \"tool\": no arguments can be valid", schema(json!({"type": "integer", "minimum": 3, "maximum": 2})))
-        .flags("no arguments can be valid", schema(json!({"allOf": [{"type": "string"}, {"type": "integer"}]})))
+        .flags(
+            "tool \"tool\": no arguments can be valid",
+            schema(json!({"type": "integer", "minimum": 3, "maximum": 2})),
+        )
+        .flags(
+            "no arguments can be valid",
+            schema(json!({"allOf": [{"type": "string"}, {"type": "integer"}]})),
+        )
         .passes(schema(json!({"type": "integer", "minimum": 2, "maximum": 2})))
-        .passes(Scene::new().input_schema(json!({"type": "object", "properties": {"a": {"enum": []}}})))
+        .passes(
+            Scene::new().input_schema(json!({"type": "object", "properties": {"a": {"enum": []}}})),
+        )
 }

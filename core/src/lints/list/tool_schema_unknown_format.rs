@@ -3,9 +3,9 @@
 use super::item::quoted;
 use super::tool_schema::schemas;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -24,9 +24,30 @@ lint! {
 
 /// The formats of draft 4 to 2020-12.
 const KNOWN: [&str; 24] = [
-    "color", "date", "date-time", "duration", "email", "hostname", "idn-email", "idn-hostname", "ip-address", "ipv4",
-    "ipv6", "iri", "iri-reference", "json-pointer", "phone", "regex", "relative-json-pointer", "style", "time", "uri",
-    "uri-reference", "uri-template", "utc-millisec", "uuid",
+    "color",
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ip-address",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "phone",
+    "regex",
+    "relative-json-pointer",
+    "style",
+    "time",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "utc-millisec",
+    "uuid",
 ];
 
 impl Lint for ToolSchemaUnknownFormat {
@@ -35,7 +56,9 @@ impl Lint for ToolSchemaUnknownFormat {
             let mut unknown: BTreeMap<&str, Vec<String>> = BTreeMap::new();
             for inner in schema.inner() {
                 let format = inner.value.get("format").and_then(Value::as_str);
-                let strange = |name: &&str| !KNOWN.contains(name) && self.allow.iter().all(|allowed| allowed != name);
+                let strange = |name: &&str| {
+                    !KNOWN.contains(name) && self.allow.iter().all(|allowed| allowed != name)
+                };
                 if let Some(name) = format.filter(strange) {
                     unknown.entry(name).or_default().push(inner.pointer);
                 }
@@ -54,7 +77,9 @@ impl Lint for ToolSchemaUnknownFormat {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |format: &str| Scene::new().input_schema(json!({"type": "object", "properties": {"a": {"format": format}, "b": {"format": format}}}));
+    let scene = |format: &str| {
+        Scene::new().input_schema(json!({"type": "object", "properties": {"a": {"format": format}, "b": {"format": format}}}))
+    };
     Examples::of(&ENTRY)
         .flags("inputSchema at /properties/a: JSON Schema defines no format \"uint32\" (and in 1 more places)", scene("uint32"))
         .passes(scene("date-time"))

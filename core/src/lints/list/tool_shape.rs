@@ -1,11 +1,11 @@
 //! `tool_shape`.
 
 use super::item::{Faults, Is, ill_typed, kind, required_string, shown, tools};
-use crate::protocol::Revision;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
+use crate::protocol::Revision;
 #[cfg(test)]
 use serde_json::json;
 
@@ -23,7 +23,8 @@ impl Lint for ToolShape {
         let mut faults = Faults::new(problems);
         for tool in tools(context.catalog) {
             if !tool.raw.is_object() {
-                let found = format!("it is {} ({}), not an object", kind(tool.raw), shown(tool.raw));
+                let found =
+                    format!("it is {} ({}), not an object", kind(tool.raw), shown(tool.raw));
                 faults.add(tool, "not an object", found);
                 continue;
             }
@@ -44,7 +45,11 @@ fn members(revision: Revision) -> Vec<(&'static str, Is)> {
         members.push(("annotations", Is::Object));
     }
     if revision >= Revision::V2025_06_18 {
-        members.extend([("title", Is::String), ("outputSchema", Is::Object), ("_meta", Is::Object)]);
+        members.extend([
+            ("title", Is::String),
+            ("outputSchema", Is::Object),
+            ("_meta", Is::Object),
+        ]);
     }
     if revision >= Revision::V2025_11_25 {
         members.push(("icons", Is::Array));
@@ -56,11 +61,24 @@ fn members(revision: Revision) -> Vec<(&'static str, Is)> {
 pub(super) fn examples() -> Examples {
     let schema = json!({"type": "object"});
     Examples::of(&ENTRY)
-        .flags("tool 1 of the list: `name` is missing", Scene::new().tool(json!({"inputSchema": schema})))
+        .flags(
+            "tool 1 of the list: `name` is missing",
+            Scene::new().tool(json!({"inputSchema": schema})),
+        )
         .flags("tool 1 of the list: `name` is a number (3)", Scene::new().tool(json!({"name": 3})))
-        .flags("tool \"a\": `description` is null", Scene::new().tool(json!({"name": "a", "description": null})))
-        .flags("tool \"a\": `outputSchema` is a boolean (true)", Scene::new().tool(json!({"name": "a", "outputSchema": true})))
+        .flags(
+            "tool \"a\": `description` is null",
+            Scene::new().tool(json!({"name": "a", "description": null})),
+        )
+        .flags(
+            "tool \"a\": `outputSchema` is a boolean (true)",
+            Scene::new().tool(json!({"name": "a", "outputSchema": true})),
+        )
         .flags("it is a string (\"a\"), not an object", Scene::new().tool(json!("a")))
-        .passes(Scene::new().tool(json!({"name": "a", "description": "A.", "inputSchema": schema, "_meta": {}})))
+        .passes(
+            Scene::new().tool(
+                json!({"name": "a", "description": "A.", "inputSchema": schema, "_meta": {}}),
+            ),
+        )
         .passes(Scene::at(Revision::V2024_11_05).tool(json!({"name": "a", "title": 3})))
 }

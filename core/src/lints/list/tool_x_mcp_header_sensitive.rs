@@ -1,13 +1,13 @@
 //! `tool_x_mcp_header_sensitive`.
 
 use super::tool_schema::input_schemas;
-use crate::schema::key_tokens;
 use crate::lints::meta::lint;
-#[cfg(test)]
-use crate::lints::{examples::Examples, scene::Scene};
 use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
+use crate::lints::{examples::Examples, scene::Scene};
+#[cfg(test)]
 use crate::protocol::Revision;
+use crate::schema::key_tokens;
 use serde_json::Value;
 #[cfg(test)]
 use serde_json::json;
@@ -21,7 +21,15 @@ lint! {
 }
 
 const SECRETS: [&[&str]; 9] = [
-    &["password"], &["passwd"], &["passphrase"], &["secret"], &["credential"], &["apikey"], &["api", "key"], &["private", "key"], &["auth", "token"],
+    &["password"],
+    &["passwd"],
+    &["passphrase"],
+    &["secret"],
+    &["credential"],
+    &["apikey"],
+    &["api", "key"],
+    &["private", "key"],
+    &["auth", "token"],
 ];
 
 impl Lint for ToolXMcpHeaderSensitive {
@@ -33,7 +41,9 @@ impl Lint for ToolXMcpHeaderSensitive {
                 };
                 let parameter = inner.pointer.rsplit('/').next().unwrap_or_default();
                 if [parameter, header].into_iter().any(looks_secret) {
-                    let message = format!("the parameter {parameter:?} looks secret and is sent in the header `Mcp-Param-{header}`");
+                    let message = format!(
+                        "the parameter {parameter:?} looks secret and is sent in the header `Mcp-Param-{header}`"
+                    );
                     problems.push(schema.problem("secret header", &inner.pointer, message));
                 }
             }
@@ -44,7 +54,8 @@ impl Lint for ToolXMcpHeaderSensitive {
 fn looks_secret(name: &str) -> bool {
     let words = key_tokens(name);
     let has = |word: &str| words.iter().any(|own| own == word);
-    name.eq_ignore_ascii_case("token") || SECRETS.iter().any(|secret| secret.iter().all(|word| has(word)))
+    name.eq_ignore_ascii_case("token")
+        || SECRETS.iter().any(|secret| secret.iter().all(|word| has(word)))
 }
 
 #[cfg(test)]
@@ -53,7 +64,10 @@ pub(super) fn examples() -> Examples {
         Scene::at(Revision::V2026_07_28).input_schema(json!({"type": "object", "properties": {name: {"type": "string", "x-mcp-header": header}}}))
     };
     Examples::of(&ENTRY)
-        .flags("inputSchema at /properties/apiKey: the parameter \"apiKey\" looks secret", scene("apiKey", "Key"))
+        .flags(
+            "inputSchema at /properties/apiKey: the parameter \"apiKey\" looks secret",
+            scene("apiKey", "Key"),
+        )
         .flags("in the header `Mcp-Param-Password`", scene("p", "Password"))
         .passes(scene("region", "Region"))
         .passes(scene("page_token", "Page-Token"))

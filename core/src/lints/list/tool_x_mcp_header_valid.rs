@@ -3,9 +3,9 @@
 use super::item::{kind, quoted, shown};
 use super::tool_schema::{Inner, input_schemas};
 use crate::lints::meta::lint;
+use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, ListContext, Problem};
 #[cfg(test)]
 use crate::protocol::Revision;
 use serde_json::Value;
@@ -32,7 +32,8 @@ impl Lint for ToolXMcpHeaderValid {
                 let wrong = name_fault(header).or_else(|| place_fault(&inner)).or_else(|| {
                     let name = header.as_str().unwrap_or_default();
                     let is_new = names.insert(name.to_ascii_lowercase());
-                    (!is_new).then(|| format!("another parameter has the header {}, too", quoted(name)))
+                    (!is_new)
+                        .then(|| format!("another parameter has the header {}, too", quoted(name)))
                 });
                 if let Some(wrong) = wrong {
                     problems.push(schema.problem("x-mcp-header", &inner.pointer, wrong));
@@ -44,7 +45,11 @@ impl Lint for ToolXMcpHeaderValid {
 
 fn name_fault(header: &Value) -> Option<String> {
     let Value::String(name) = header else {
-        return Some(format!("`x-mcp-header` is {} ({}), not a string", kind(header), shown(header)));
+        return Some(format!(
+            "`x-mcp-header` is {} ({}), not a string",
+            kind(header),
+            shown(header)
+        ));
     };
     if name.is_empty() {
         return Some("`x-mcp-header` is empty".to_owned());
@@ -60,13 +65,20 @@ fn is_token_character(c: char) -> bool {
 
 fn place_fault(inner: &Inner<'_>) -> Option<String> {
     let tokens: Vec<&str> = inner.pointer.split('/').skip(1).collect();
-    let is_static = !tokens.is_empty() && tokens.len().is_multiple_of(2) && tokens.iter().step_by(2).all(|token| *token == "properties");
+    let is_static = !tokens.is_empty()
+        && tokens.len().is_multiple_of(2)
+        && tokens.iter().step_by(2).all(|token| *token == "properties");
     if !is_static {
-        return Some("`x-mcp-header` is on a schema that is not reached through `properties` alone".to_owned());
+        return Some(
+            "`x-mcp-header` is on a schema that is not reached through `properties` alone"
+                .to_owned(),
+        );
     }
     match inner.value.get("type") {
         Some(Value::String(name)) if !matches!(name.as_str(), "string" | "integer" | "boolean") => {
-            Some(format!("`x-mcp-header` is on a parameter of type {name:?}; it must be string, integer or boolean"))
+            Some(format!(
+                "`x-mcp-header` is on a parameter of type {name:?}; it must be string, integer or boolean"
+            ))
         }
         _ => None,
     }
@@ -74,7 +86,10 @@ fn place_fault(inner: &Inner<'_>) -> Option<String> {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    let scene = |properties: Value| Scene::at(Revision::V2026_07_28).input_schema(json!({"type": "object", "properties": properties}));
+    let scene = |properties: Value| {
+        Scene::at(Revision::V2026_07_28)
+            .input_schema(json!({"type": "object", "properties": properties}))
+    };
     let a = |header: Value| scene(json!({"a": {"type": "string", "x-mcp-header": header}}));
     Examples::of(&ENTRY)
         .flags("inputSchema at /properties/a: `x-mcp-header` is empty", a(json!("")))

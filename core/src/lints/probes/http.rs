@@ -2,7 +2,7 @@
 
 use super::{harmless, has_result, legacy_probe, post, shared};
 use crate::exchange::HttpExchange;
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::{ListContext, ProbeContext, Problem};
 use crate::probe::{Probe, ProbeHttp, ProbeRun, ProbeSession, ProbeStep};
 use crate::protocol::{Era, Revision};
@@ -17,7 +17,7 @@ pub(in crate::lints) fn over_http(
     context: &ListContext<'_>,
     probe: impl FnOnce() -> Probe,
 ) -> Vec<Probe> {
-    if is_http(context.input) { vec![probe()] } else { Vec::new() }
+    if is_streamable(context.input, context.server) { vec![probe()] } else { Vec::new() }
 }
 
 /// A harmless request, once as it should be and then once with each of these changes to its headers.
@@ -112,7 +112,7 @@ pub(in crate::lints) fn minted(context: &ListContext<'_>) -> bool {
 /// A probe that ends its own session: step 0 is DELETE, step 1 a request in the same session, step 2 one in a session that
 /// never was. Nothing where sessions have no ids.
 pub(in crate::lints) fn session_probe(context: &ListContext<'_>) -> Vec<Probe> {
-    if !is_http(context.input) || !minted(context) {
+    if !is_streamable(context.input, context.server) || !minted(context) {
         return Vec::new();
     }
     let (method, params) = harmless(context);
@@ -147,7 +147,11 @@ pub(in crate::lints) fn end_session(of: usize) -> ProbeStep {
 
 /// Probes that make sense only where older clients are not served: the `initialize` of one, then those probes.
 pub(in crate::lints) fn modern_only(context: &ListContext<'_>, probe: Probe) -> Vec<Probe> {
-    if is_http(context.input) { vec![legacy_probe(context).0, probe] } else { Vec::new() }
+    if is_streamable(context.input, context.server) {
+        vec![legacy_probe(context).0, probe]
+    } else {
+        Vec::new()
+    }
 }
 
 /// Whether the server has refused the older client of [`modern_only`].

@@ -3,9 +3,9 @@
 use crate::case::Action;
 use crate::exchange::Reply;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use serde_json::json;
 
@@ -30,7 +30,8 @@ impl Lint for ResourceListedReadable {
             && untouched
         {
             let code = error.code.map(|code| format!(" ({code})")).unwrap_or_default();
-            let message = format!("the listed resource {uri:?} cannot be read: {}{code}", error.message);
+            let message =
+                format!("the listed resource {uri:?} cannot be read: {}{code}", error.message);
             problems.push(Problem::new(format!("read {uri}"), message));
         }
     }
@@ -42,14 +43,25 @@ pub(super) fn examples() -> Examples {
     use crate::catalog::ListKind;
     use crate::lints::scene::error;
     let read = |uri: &str, reply: Reply| {
-        let mut scene = Scene::new().item(ListKind::Resources, json!({"uri": "x://a", "name": "a"})).asked("resources/read", json!({ "uri": uri }), reply);
+        let mut scene = Scene::new()
+            .item(ListKind::Resources, json!({"uri": "x://a", "name": "a"}))
+            .asked("resources/read", json!({ "uri": uri }), reply);
         let action = Action::ReadResource { uri: uri.to_owned() };
-        scene.step = Some(Step { action, bindings: Vec::new(), label: Label::Valid, role: Role::default(), group: None });
+        scene.step = Some(Step {
+            action,
+            bindings: Vec::new(),
+            label: Label::Valid,
+            role: Role::default(),
+            group: None,
+        });
         scene
     };
     let missing = || error(-32002, "Resource not found");
     Examples::of(&ENTRY)
-        .flags("the listed resource \"x://a\" cannot be read: Resource not found (-32002)", read("x://a", missing()))
+        .flags(
+            "the listed resource \"x://a\" cannot be read: Resource not found (-32002)",
+            read("x://a", missing()),
+        )
         .passes(read("x://b", missing()))
         .passes(read("x://a", missing()).after("delete", json!({}), json!({"content": []})))
         .passes(read("x://a", Reply::Result(json!({"contents": []}))))

@@ -2,9 +2,9 @@
 
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, RunContext};
-use crate::record::ToolRecord;
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::record::ToolRecord;
 
 lint! {
     /// The text says that the call failed, and `isError` does not.
@@ -22,10 +22,12 @@ impl Lint for ErrorAsSuccess {
         for tool in &context.record.tools {
             // A tool that only ever answers in this way may have "Error: …" as its content.
             let answers_otherwise = tool.ok > 0 || tool.tool_errors > 0;
-            if distinct(tool) >= self.min && answers_otherwise
+            if distinct(tool) >= self.min
+                && answers_otherwise
                 && let Some(sample) = tool.soft_samples.first()
             {
-                let text: String = sample.execution.exchanges[sample.step].text().chars().take(160).collect();
+                let text: String =
+                    sample.execution.exchanges[sample.step].text().chars().take(160).collect();
                 problems.push(
                     Problem::new("error text", format!("{} answers say that the call failed without `isError: true`, for example: {}", tool.soft_errors, text.trim()))
                         .tool(tool.name.clone())
@@ -40,7 +42,11 @@ impl Lint for ErrorAsSuccess {
 fn distinct(tool: &ToolRecord) -> usize {
     let mut seen: Vec<String> = Vec::new();
     for sample in &tool.soft_samples {
-        let arguments = sample.execution.case.steps[sample.step].action.arguments().map(ToString::to_string).unwrap_or_default();
+        let arguments = sample.execution.case.steps[sample.step]
+            .action
+            .arguments()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         if !seen.contains(&arguments) {
             seen.push(arguments);
         }
@@ -60,9 +66,16 @@ pub(super) fn examples() -> Examples {
     use std::sync::Arc;
     let sample = |id: u32| {
         let arguments = json!({ "id": id });
-        let exchange = exchange("tools/call", json!({}), Reply::Result(json!({"content": [{"type": "text", "text": "Error: no such task"}]})));
+        let exchange = exchange(
+            "tools/call",
+            json!({}),
+            Reply::Result(json!({"content": [{"type": "text", "text": "Error: no such task"}]})),
+        );
         let execution = Execution {
-            case: Case { phase: Phase::Stateful, steps: vec![call_step("tool", arguments, Label::Valid)] },
+            case: Case {
+                phase: Phase::Stateful,
+                steps: vec![call_step("tool", arguments, Label::Valid)],
+            },
             outcomes: vec![Outcome::of(&exchange)],
             exchanges: vec![exchange],
             stray: Vec::new(),
@@ -71,7 +84,14 @@ pub(super) fn examples() -> Examples {
         Sample { execution: Arc::new(execution), step: 0 }
     };
     let scene = |ok: u64| {
-        let tool = ToolRecord { name: "tool".to_owned(), calls: 2 + ok, ok, soft_errors: 2, soft_samples: vec![sample(1), sample(2)], ..ToolRecord::default() };
+        let tool = ToolRecord {
+            name: "tool".to_owned(),
+            calls: 2 + ok,
+            ok,
+            soft_errors: 2,
+            soft_samples: vec![sample(1), sample(2)],
+            ..ToolRecord::default()
+        };
         Scene::new().record(Record { tools: vec![tool], ..Record::default() })
     };
     Examples::of(&ENTRY).flags("Error: no such task", scene(1)).passes(scene(0))

@@ -1,10 +1,10 @@
 //! `tool_uncallable`.
 
-use crate::record::ToolRecord;
 use crate::lints::meta::lint;
+use crate::lints::{Lint, Problem, RunContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::lints::{Lint, Problem, RunContext};
+use crate::record::ToolRecord;
 #[cfg(test)]
 use serde_json::json;
 
@@ -22,8 +22,16 @@ const NAMED: usize = 3;
 impl Lint for ToolUncallable {
     fn run(&self, context: &RunContext<'_>, problems: &mut Vec<Problem>) {
         for tool in context.record.tools.iter().filter(|tool| tool.valid > 0 && tool.ok == 0) {
-            let calls = if tool.valid == 1 { "the one call".to_owned() } else { format!("all {} calls", tool.valid) };
-            let message = format!("tool {:?}: {calls} with valid arguments failed{}", tool.name, reasons(tool));
+            let calls = if tool.valid == 1 {
+                "the one call".to_owned()
+            } else {
+                format!("all {} calls", tool.valid)
+            };
+            let message = format!(
+                "tool {:?}: {calls} with valid arguments failed{}",
+                tool.name,
+                reasons(tool)
+            );
             problems.push(Problem::new("never succeeded", message).tool(&tool.name));
         }
     }
@@ -37,7 +45,8 @@ fn reasons(tool: &ToolRecord) -> String {
         .iter()
         .take(NAMED)
         .map(|error| {
-            let line: String = error.text.lines().next().unwrap_or_default().chars().take(120).collect();
+            let line: String =
+                error.text.lines().next().unwrap_or_default().chars().take(120).collect();
             format!("{line:?} ({} times)", error.count)
         })
         .collect();
@@ -48,9 +57,13 @@ fn reasons(tool: &ToolRecord) -> String {
 pub(super) fn examples() -> Examples {
     use crate::record::{ErrorRecord, Record};
     let scene = |valid: u64, ok: u64| {
-        let mut tool = ToolRecord { name: "a".to_owned(), calls: 9, valid, ok, ..ToolRecord::default() };
+        let mut tool =
+            ToolRecord { name: "a".to_owned(), calls: 9, valid, ok, ..ToolRecord::default() };
         for (text, count) in [("no such file", 3), ("not allowed\nat line 3", 5)] {
-            tool.errors.insert(text.to_owned(), ErrorRecord { text: text.to_owned(), count, arguments: json!({}) });
+            tool.errors.insert(
+                text.to_owned(),
+                ErrorRecord { text: text.to_owned(), count, arguments: json!({}) },
+            );
         }
         Scene::new().record(Record { tools: vec![tool], ..Record::default() })
     };

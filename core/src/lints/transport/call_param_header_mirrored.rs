@@ -1,7 +1,7 @@
 //! `call_param_header_mirrored`.
 
 use crate::exchange::Reply;
-use crate::lints::look::{is_http, shorten};
+use crate::lints::look::{is_streamable, shorten};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -27,7 +27,7 @@ impl Lint for CallParamHeaderMirrored {
         };
         let schema = tool.raw.get("inputSchema").unwrap_or(&Value::Null);
         let marked = !ParamHeader::of_schema(schema).is_empty();
-        if is_http(context.input) && marked && error.code == Some(-32020) {
+        if is_streamable(context.input, context.server) && marked && error.code == Some(-32020) {
             problems.push(Problem::new(
                 "refused",
                 format!(

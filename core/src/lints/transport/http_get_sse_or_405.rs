@@ -1,6 +1,6 @@
 //! `http_get_sse_or_405`.
 
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::meta::lint;
 use crate::lints::probes::{bare, responses, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -21,7 +21,7 @@ lint! {
 
 impl Lint for HttpGetSseOr405 {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        if !is_http(context.input) {
+        if !is_streamable(context.input, context.server) {
             return Vec::new();
         }
         let accept = [("Accept", Some("text/event-stream"))];
@@ -50,9 +50,17 @@ impl Lint for HttpGetSseOr405 {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
+    use crate::message::Channel;
+
     let answers = |answer| Scene::new().over_http().answers_http(answer);
+    // There POST and GET are at other addresses.
+    let over_sse = answers(|_| http(404, "")).with_server(|server| {
+        let opening = server.opening.as_mut().expect("opened");
+        opening.frame.as_mut().expect("answered").channel = Channel::GetStream;
+    });
     Examples::of(&ENTRY)
         .flags("status 404", answers(|_| http(404, "")))
         .flags("application/json", answers(|_| http(200, "{}")))
         .passes(answers(|_| http(405, "")))
+        .passes(over_sse)
 }

@@ -1,6 +1,6 @@
 //! `http_header_base64`.
 
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::meta::lint;
 use crate::lints::probes::{error_code, named_target, post, shared, step_responses};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -23,7 +23,8 @@ lint! {
 
 impl Lint for HttpHeaderBase64 {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        let Some((method, params, name)) = named_target(context).filter(|_| is_http(context.input))
+        let Some((method, params, name)) =
+            named_target(context).filter(|_| is_streamable(context.input, context.server))
         else {
             return Vec::new();
         };

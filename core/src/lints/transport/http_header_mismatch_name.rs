@@ -1,6 +1,6 @@
 //! `http_header_mismatch_name`.
 
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::meta::lint;
 use crate::lints::probes::{Header, first_mismatch, named_target, post, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -24,7 +24,8 @@ const FAULTS: [&str; 2] = ["another name in Mcp-Name", "no Mcp-Name"];
 
 impl Lint for HttpHeaderMismatchName {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        let Some((method, params, _)) = named_target(context).filter(|_| is_http(context.input))
+        let Some((method, params, _)) =
+            named_target(context).filter(|_| is_streamable(context.input, context.server))
         else {
             return Vec::new();
         };

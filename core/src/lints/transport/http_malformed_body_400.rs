@@ -1,6 +1,6 @@
 //! `http_malformed_body_400`.
 
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::meta::lint;
 use crate::lints::probes::{harmless, post, responses, rough};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -21,7 +21,7 @@ lint! {
 
 impl Lint for HttpMalformedBody400 {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        if !is_http(context.input) {
+        if !is_streamable(context.input, context.server) {
             return Vec::new();
         }
         let (method, params) = harmless(context);

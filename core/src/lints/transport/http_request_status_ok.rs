@@ -1,7 +1,7 @@
 //! `http_request_status_ok`.
 
 use crate::exchange::Reply;
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -24,7 +24,7 @@ impl Lint for HttpRequestStatusOk {
         let (Some(http), Reply::Result(_)) = (&exchange.http, &exchange.reply) else {
             return;
         };
-        if http.status != 200 && is_http(context.input) {
+        if http.status != 200 && is_streamable(context.input, context.server) {
             let status = http.status;
             problems.push(Problem::new(
                 format!("status {status}"),

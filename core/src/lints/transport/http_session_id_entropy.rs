@@ -1,6 +1,6 @@
 //! `http_session_id_entropy`.
 
-use crate::lints::look::{guessable, is_http};
+use crate::lints::look::{guessable, is_streamable};
 use crate::lints::meta::lint;
 use crate::lints::probes::{end_session, fresh_http_session, minted, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -21,7 +21,7 @@ lint! {
 
 impl Lint for HttpSessionIdEntropy {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        if !is_http(context.input) || !minted(context) {
+        if !is_streamable(context.input, context.server) || !minted(context) {
             return Vec::new();
         }
         let opened = (0..3).map(|_| fresh_http_session(context));

@@ -1,6 +1,6 @@
 //! `http_session_isolation`.
 
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::meta::lint;
 use crate::lints::probes::{end_session, fresh_http_session, harmless, has_result, minted, post};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -21,7 +21,7 @@ lint! {
 
 impl Lint for HttpSessionIsolation {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        if !is_http(context.input) || !minted(context) {
+        if !is_streamable(context.input, context.server) || !minted(context) {
             return Vec::new();
         }
         let (method, params) = harmless(context);

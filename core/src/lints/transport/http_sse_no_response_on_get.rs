@@ -1,6 +1,6 @@
 //! `http_sse_no_response_on_get`.
 
-use crate::lints::look::{frames, is_http, is_sse, shorten};
+use crate::lints::look::{frames, is_streamable, shorten};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -20,7 +20,7 @@ lint! {
 
 impl Lint for HttpSseNoResponseOnGet {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        if !is_http(context.input) || is_sse(context.input, context.server) {
+        if !is_streamable(context.input, context.server) {
             return;
         }
         let misplaced = frames(context).find(|frame| {

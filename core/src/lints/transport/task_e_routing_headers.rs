@@ -1,7 +1,7 @@
 //! `task_e_routing_headers`.
 
 use crate::exchange::Reply;
-use crate::lints::look::is_http;
+use crate::lints::look::is_streamable;
 use crate::lints::meta::lint;
 use crate::lints::probes::{first, mismatch, offers_tasks, shared, with_tasks};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -23,7 +23,7 @@ lint! {
 
 impl Lint for TaskERoutingHeaders {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
-        if !is_http(context.input) || !offers_tasks(context) {
+        if !is_streamable(context.input, context.server) || !offers_tasks(context) {
             return Vec::new();
         }
         let mut step = with_tasks(context, "tasks/get", json!({"taskId": "tooltest-no-such-task"}));
