@@ -180,7 +180,9 @@ impl<'a> Worker<'a> {
             || Sample { execution: Arc::new(live.execution()), step: live.history.len() - 1 };
         let record = &mut self.record.tools[tool.index];
         record.count(&step.label, *outcome, exchange.elapsed);
-        if outcome.kind.is_refusal() {
+        // That a faulty call is refused explains nothing.
+        let faulty = matches!(step.label, Label::Invalid { .. });
+        if outcome.kind.is_refusal() && !faulty {
             record.count_error(
                 &error_text(exchange),
                 step.action.arguments().unwrap_or(&serde_json::Value::Null),
@@ -374,7 +376,7 @@ fn count_invalid(
     kind: OutcomeKind,
     sample: impl FnOnce() -> Sample,
 ) {
-    let crate::case::Label::Invalid { keyword, .. } = &step.label else {
+    let Label::Invalid { keyword, .. } = &step.label else {
         return;
     };
     let tally: &mut InvalidRecord = record.invalid_by_keyword.entry(keyword.clone()).or_default();
@@ -391,7 +393,7 @@ fn count_invalid(
 /// The phase that reports name: steps at edges and invalid steps are mixed into stateful sequences.
 fn phase_of(step: Option<&Step>, phase: Phase) -> Phase {
     match step {
-        Some(Step { label: crate::case::Label::Invalid { .. }, .. }) => Phase::Negative,
+        Some(Step { label: Label::Invalid { .. }, .. }) => Phase::Negative,
         Some(Step { role: crate::case::Role::Boundary { .. }, .. }) => Phase::Boundary,
         _ => phase,
     }

@@ -47,7 +47,9 @@ fn reasons(tool: &ToolRecord) -> String {
         .map(|error| {
             let line: String =
                 error.text.lines().next().unwrap_or_default().chars().take(120).collect();
-            format!("{line:?} ({} times)", error.count)
+            let times =
+                if error.count == 1 { "once".to_owned() } else { format!("{} times", error.count) };
+            format!("{line:?} ({times})")
         })
         .collect();
     if named.is_empty() { String::new() } else { format!("; most often: {}", named.join(", ")) }
@@ -59,7 +61,7 @@ pub(super) fn examples() -> Examples {
     let scene = |valid: u64, ok: u64| {
         let mut tool =
             ToolRecord { name: "a".to_owned(), calls: 9, valid, ok, ..ToolRecord::default() };
-        for (text, count) in [("no such file", 3), ("not allowed\nat line 3", 5)] {
+        for (text, count) in [("no such file", 3), ("not allowed\nat line 3", 5), ("late", 1)] {
             tool.errors.insert(
                 text.to_owned(),
                 ErrorRecord { text: text.to_owned(), count, arguments: json!({}) },
@@ -68,7 +70,7 @@ pub(super) fn examples() -> Examples {
         Scene::new().record(Record { tools: vec![tool], ..Record::default() })
     };
     Examples::of(&ENTRY)
-        .flags("tool \"a\": all 8 calls with valid arguments failed; most often: \"not allowed\" (5 times), \"no such file\" (3 times)", scene(8, 0))
+        .flags("tool \"a\": all 8 calls with valid arguments failed; most often: \"not allowed\" (5 times), \"no such file\" (3 times), \"late\" (once)", scene(8, 0))
         .passes(scene(8, 1))
         .passes(scene(0, 0))
 }
