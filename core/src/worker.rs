@@ -98,7 +98,9 @@ impl<'a> Worker<'a> {
         self.growth.begin_session();
         self.mind.open(&mut live);
         let lists = live.phase == Phase::Stateful && self.sequences.is_multiple_of(4);
-        let drills = live.phase == Phase::Stateful && self.sequences.is_multiple_of(2);
+        let drills = live.phase == Phase::Stateful
+            && live.first.is_none()
+            && self.sequences.is_multiple_of(2);
         self.sequences += 1;
         if drills {
             self.mind.plan_drill(&mut live);

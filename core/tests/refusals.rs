@@ -8,16 +8,33 @@ use tooltest_core::session::Connector;
 use tooltest_core::transport::{MemoryChannel, MemoryPeer};
 use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
-/// A server that nobody can use who does not read its refusals.
-struct Fussy;
+/// A server: what it offers, and a call with what the session is for so far.
+struct Fixture {
+    tools: fn() -> Value,
+    call: fn(&mut State, &str, &Value) -> Result<String, String>,
+}
 
-impl Connector for Fussy {
+/// What a session of a server knows.
+#[derive(Default)]
+struct State {
+    selected: bool,
+    books: usize,
+}
+
+impl Connector for Fixture {
     fn connect(&self) -> Result<MemoryChannel, String> {
         let (channel, peer) = MemoryChannel::pair();
-        std::thread::spawn(move || serve(&peer));
+        let (tools, call) = (self.tools, self.call);
+        std::thread::spawn(move || serve(&peer, tools, call));
         Ok(channel)
     }
 }
+
+/// A server that nobody can use who does not read its refusals.
+const FUSSY: Fixture = Fixture { tools, call };
+
+/// A server whose tools need what others make and show.
+const CHAINED: Fixture = Fixture { tools: chained_tools, call: chained };
 
 fn tools() -> Value {
     let tool = |name: &str, parameters: &[&str]| {
@@ -34,7 +51,8 @@ fn tools() -> Value {
     ]})
 }
 
-fn call(selected: &mut bool, name: &str, arguments: &Value) -> Result<String, String> {
+fn call(state: &mut State, name: &str, arguments: &Value) -> Result<String, String> {
+    let selected = &mut state.selected;
     let text = |key: &str| arguments[key].as_str().ok_or_else(|| format!("{key} must be text"));
     if name == "select_board" {
         text("board")?;
@@ -59,8 +77,74 @@ fn call(selected: &mut bool, name: &str, arguments: &Value) -> Result<String, St
     }
 }
 
-fn serve(peer: &MemoryPeer) {
-    let mut selected = false;
+fn chained_tools() -> Value {
+    let tool = |name: &str, about: &str, properties: Value| {
+        let required: Vec<&String> =
+            properties.as_object().expect("an object").keys().collect::<Vec<_>>();
+        json!({"name": name, "description": about, "inputSchema": {"type": "object", "properties": properties, "required": required}})
+    };
+    let text = json!({"type": "string"});
+    json!({"tools": [
+        tool("column_stats", "", json!({"book_id": text, "columns": {"type": "array", "minItems": 1, "items": text}})),
+        tool("show_page", "", json!({"book_id": text, "page_index": {"type": "integer"}})),
+        tool("read_ledger", "", json!({"path": text})),
+        tool("add_chapter", "", json!({"book_id": text, "chapter_name": text})),
+        tool("list_ledgers", "Paths to sizes in bytes.", json!({})),
+        tool("power_of", "", json!({"matrix": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}, "description": "As in [[2, 7], [7, 2]]."}})),
+        tool("load_book", "Loads CSV data.", json!({"content": text})),
+    ]})
+}
+
+fn chained(state: &mut State, name: &str, arguments: &Value) -> Result<String, String> {
+    let text = |key: &str| arguments[key].as_str().ok_or_else(|| format!("{key} must be text"));
+    if let Ok(id) = text("book_id") {
+        let known = id.strip_prefix("book-").and_then(|number| number.parse().ok());
+        if known.is_none_or(|number: usize| number == 0 || number > state.books) {
+            return Err(format!("There is no book '{id}'"));
+        }
+    }
+    match name {
+        "load_book" if text("content")?.lines().count() < 2 => {
+            Err("no rows in the data".to_owned())
+        }
+        "load_book" => {
+            state.books += 1;
+            Ok(json!({"book_id": format!("book-{}", state.books), "columns": ["rank", "weight"]})
+                .to_string())
+        }
+        "list_ledgers" => Ok(json!({"year.ledger": 5375}).to_string()),
+        "read_ledger" if !text("path")?.ends_with(".ledger") => {
+            Err(format!("Path '{}' must point to a ledger (.ledger)", text("path")?))
+        }
+        "read_ledger" if text("path")? != "year.ledger" => {
+            Err(format!("Ledger '{}' does not exist", text("path")?))
+        }
+        "column_stats" => {
+            let columns: Vec<&Value> =
+                arguments["columns"].as_array().into_iter().flatten().collect();
+            let known = |name: &&&Value| **name == "rank" || **name == "weight";
+            match columns.iter().find(|name| !known(name)) {
+                Some(name) => Err(format!("Column not found: {name}")),
+                None => Ok("mean 4".to_owned()),
+            }
+        }
+        "show_page" if !(3..=4).contains(&arguments["page_index"].as_i64().unwrap_or(-1)) => {
+            Err(format!("Invalid page index: {}. Available pages: 3-4", arguments["page_index"]))
+        }
+        "add_chapter" if !text("chapter_name")?.ends_with(".chap") => {
+            Err("Chapter name must end with .chap".to_owned())
+        }
+        "power_of" if arguments["matrix"] != json!([[2, 7], [7, 2]]) => Err("singular".to_owned()),
+        _ => Ok("done".to_owned()),
+    }
+}
+
+fn serve(
+    peer: &MemoryPeer,
+    tools: fn() -> Value,
+    call: fn(&mut State, &str, &Value) -> Result<String, String>,
+) {
+    let mut state = State::default();
     while let Ok(bytes) = peer.from_tester.recv() {
         let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
         let Some(id) = message.get("id") else { continue };
@@ -72,7 +156,7 @@ fn serve(peer: &MemoryPeer) {
             Some("tools/list") => tools(),
             Some("tools/call") => {
                 let name = params["name"].as_str().unwrap_or_default();
-                let answer = call(&mut selected, name, &params["arguments"]);
+                let answer = call(&mut state, name, &params["arguments"]);
                 let failed = answer.is_err();
                 let text = answer.unwrap_or_else(|text| text);
                 json!({"content": [{"type": "text", "text": text}], "isError": failed})
@@ -104,7 +188,7 @@ fn every_tool_of_a_server_that_explains_its_refusals_is_called_with_success() {
         input.failure_dir = String::new();
         // Nothing but whole messages, so that the server can stay small.
         input.phases = vec![Phase::Examples, Phase::Boundary, Phase::Stateful, Phase::Parallel];
-        let options = RunOptions { connector: Some(Arc::new(Fussy)), ..RunOptions::default() };
+        let options = RunOptions { connector: Some(Arc::new(FUSSY)), ..RunOptions::default() };
         let result = run_blocking(input, &options).expect("the server starts");
         for tool in &result.coverage {
             assert!(tool.ok > 0, "seed {seed}: {} never worked", tool.tool);
@@ -112,5 +196,22 @@ fn every_tool_of_a_server_that_explains_its_refusals_is_called_with_success() {
         let ok: u64 = result.coverage.iter().map(|tool| tool.ok).sum();
         assert!(ok * 4 > result.budget.calls, "seed {seed}: {ok} of {}", result.budget.calls);
         assert!(result.findings.is_empty(), "{:?}", result.findings);
+    }
+}
+
+#[test]
+fn what_tools_make_show_and_ask_for_reaches_those_that_need_it() {
+    for seed in 1..=3 {
+        let target = Target::InProcess(InProcessTarget { name: "chained".to_owned() });
+        let mut input = TooltestInput::new(target);
+        input.seed = Some(seed);
+        input.max_calls = 300;
+        input.failure_dir = String::new();
+        input.phases = vec![Phase::Examples, Phase::Stateful];
+        let options = RunOptions { connector: Some(Arc::new(CHAINED)), ..RunOptions::default() };
+        let result = run_blocking(input, &options).expect("the server starts");
+        for tool in &result.coverage {
+            assert!(tool.ok > 0, "seed {seed}: {} never worked", tool.tool);
+        }
     }
 }

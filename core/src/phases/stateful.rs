@@ -9,6 +9,13 @@ use crate::session::Closing;
 use crate::sessions::Sessions;
 use crate::worker::Worker;
 
+/// Sequences that are there for first successes.
+const FIRST: u32 = 3;
+/// They may take one out of so many of the run's calls.
+const FIRST_SHARE: u64 = 3;
+/// Calls of one of them.
+const LONGEST: usize = 250;
+
 /// Runs the phase; returns what the workers besides the first kept.
 ///
 /// # Errors
@@ -45,6 +52,7 @@ fn sequences(worker: &mut Worker<'_>) -> Result<(), Error> {
     let input = &worker.judge.plan.input;
     let (shortest, longest) = (input.min_sequence_len, input.max_sequence_len);
     let most = input.cases.unwrap_or(u64::MAX);
+    first_successes(worker)?;
     let mut done = 0;
     while worker.may_go_on() && done < most {
         let length = shortest + worker.mind.draw.index(longest - shortest + 1);
@@ -54,6 +62,24 @@ fn sequences(worker: &mut Worker<'_>) -> Result<(), Error> {
             break;
         }
         done += 1;
+    }
+    Ok(())
+}
+
+/// Sequences in which tools that have not worked are to, as long as they do.
+fn first_successes(worker: &mut Worker<'_>) -> Result<(), Error> {
+    let calls = worker.judge.plan.max_calls() / FIRST_SHARE;
+    let begun = worker.record.calls;
+    for _ in 0..FIRST {
+        let left = calls.saturating_sub(worker.record.calls - begun);
+        let before = worker.mind.worked();
+        if worker.share.0 > 0 || left == 0 || !worker.may_go_on() || !worker.mind.wants_first() {
+            break;
+        }
+        worker.sequence(Live::for_first(usize::try_from(left).unwrap_or(LONGEST).min(LONGEST)))?;
+        if worker.mind.worked() == before {
+            break;
+        }
     }
     Ok(())
 }

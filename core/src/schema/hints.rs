@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
-use super::{CompiledSchema, JsonTypes, Parameter, dictionary, statements};
+use super::{CompiledSchema, JsonTypes, Parameter, dictionary, files, statements};
 
 /// Hints kept per parameter.
 const MAX_HINTS: usize = 40;
@@ -61,6 +61,7 @@ fn candidates(parameter: &Parameter, about: &str, names: &[String]) -> Vec<Value
     let kinds = if names_a_kind(parameter) { enumerated(about) } else { Vec::new() };
     found.extend(kinds.into_iter().flat_map(|token| typed(&token, parameter.types)));
     found.extend(statements::statements(parameter, described, about));
+    found.extend(files::values(parameter, described, about));
     found.extend(dictionary::values(parameter, described));
     found.extend(general.into_iter().flat_map(|token| typed(&token, parameter.types)));
     found
@@ -133,6 +134,9 @@ fn typed(token: &str, types: JsonTypes) -> Vec<Value> {
 /// Values that a text says may be given: lists of choices, quoted ones where there is such a list.
 pub(crate) fn advised(text: &str) -> Vec<String> {
     let mut tokens = listed(text);
+    for found in ENDED.captures_iter(text) {
+        tokens.extend(split_list(&found[1]));
+    }
     for found in BRACKETED.captures_iter(text) {
         tokens.extend(found[1].split(',').filter_map(token));
     }
@@ -142,6 +146,12 @@ pub(crate) fn advised(text: &str) -> Vec<String> {
     tokens.retain(|token| !token.contains(['[', ']', '{', '}']));
     tokens
 }
+
+static ENDED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:use|look like|(?:valid|allowed|supported|accepted|permitted|available)(?: \w+)?):?\s+([\w-]+(?:,\s+[\w-]+)*)",
+    )
+});
 
 static BRACKETED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -172,7 +182,7 @@ fn pattern(source: &str) -> Regex {
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r#"`([^`\n]{1,120})`|"([^"\n]{1,120})"|“([^”\n]{1,120})”|"#,
-        r#"(?:^|[\s(\[,:=])'([^'\n]{1,120})'"#
+        r#"(?:^|[\s(\[,:=：，、（])'([^'\n]{1,120})'"#
     ))
 });
 
@@ -394,6 +404,11 @@ mod tests {
         assert!(!found.contains(&json!("never")), "{found:?}");
         let other = hints(&schema, about, "/reason");
         assert!(!other.contains(&json!("heal")), "{other:?}");
+    }
+
+    #[test]
+    fn choices_are_read_between_the_marks_of_other_scripts() {
+        assert!(described("运算类型。可选项：'basic', 'power'").contains(&json!("basic")));
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod decimal;
 mod dialect;
 mod dictionary;
 mod error;
+pub(crate) mod files;
 mod find;
 mod height;
 mod hints;

@@ -3,7 +3,7 @@
 use super::feedback::mentions;
 use super::folders::is_path;
 use super::links::ParamKey;
-use crate::schema::{JsonTypes, Parameter, advised};
+use crate::schema::{JsonTypes, Parameter, advised, files};
 use regex::Regex;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -19,19 +19,67 @@ static EXTENSION: LazyLock<Regex> = LazyLock::new(|| {
         .expect("built-in patterns are valid")
 });
 
+static LENGTH: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"at least (\d{1,3}) (?:characters|chars|letters)")
+        .expect("built-in patterns are valid")
+});
+
+static ENDS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\bend(?:s|ing)? (?:with|in)\b").expect("built-in patterns are valid")
+});
+
+static RANGE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(?:between|from|range|available|valid|allowed|must be|indices|indexes)[^.\n\d-]{0,24}",
+        r"(-?\d{1,9})\s*(?:-|–|to|and|\.\.|,)\s*(-?\d{1,9})"
+    ))
+    .expect("built-in patterns are valid")
+});
+
+static LEAST: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)(?:at least|greater than(?: or equal to)?|minimum(?: is| of)?:?|>=?) (-?\d{1,9})",
+    )
+    .expect("built-in patterns are valid")
+});
+
+/// A sentence of at least so many characters.
+fn long_text(least: usize) -> Value {
+    let words = "the first step was missing because nobody had written it down ";
+    let text: String = words.chars().cycle().take(least.max(words.len())).collect();
+    Value::from(text.trim_end().to_owned() + " at all")
+}
+
 /// Values that refusals advised, by parameter.
 #[derive(Debug, Default)]
-pub(crate) struct Advice(HashMap<ParamKey, Vec<Value>>);
+pub(crate) struct Advice {
+    values: HashMap<ParamKey, Vec<Value>>,
+    /// Endings that names of files must have, with their dots.
+    endings: HashMap<ParamKey, Vec<String>>,
+}
 
 impl Advice {
     /// The values advised for a parameter.
     pub(crate) fn of(&self, param: ParamKey) -> &[Value] {
-        self.0.get(&param).map(Vec::as_slice).unwrap_or_default()
+        self.values.get(&param).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The endings that a parameter's values must have; none where refusals said nothing of it.
+    pub(crate) fn endings(&self, param: ParamKey) -> &[String] {
+        self.endings.get(&param).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Takes what a refusal advises for a parameter that it is about; tells whether there was anything new.
     pub(crate) fn learn(&mut self, param: ParamKey, parameter: &Parameter, text: &str) -> bool {
-        let kept = self.0.entry(param).or_default();
+        if is_text(parameter) {
+            let known = self.endings.entry(param).or_default();
+            for ending in endings(parameter, text) {
+                if known.len() < KEPT && !known.contains(&ending) {
+                    known.push(ending);
+                }
+            }
+        }
+        let kept = self.values.entry(param).or_default();
         let before = kept.len();
         for value in advice(parameter, text) {
             if kept.len() < KEPT && !kept.contains(&value) {
@@ -51,19 +99,66 @@ pub(crate) fn is_about(parameter: &Parameter, sent: &Value, text: &str) -> bool 
         || sent.as_str().is_some_and(|sent| sent.len() >= 3 && lower.contains(&sent.to_lowercase()))
 }
 
-/// What a refusal says that a parameter may be.
-fn advice(parameter: &Parameter, text: &str) -> Vec<Value> {
-    if !parameter.types.contains(JsonTypes::STRING) || !parameter.choices.is_empty() {
+/// Whether a refusal names a parameter as nobody would by chance: `csv_path`.
+pub(crate) fn names(parameter: &Parameter, text: &str) -> bool {
+    parameter.tokens.len() > 1 && mentions(&text.to_lowercase(), &parameter.name.to_lowercase())
+}
+
+/// Whether a refusal repeats what was sent, in quotes.
+pub(crate) fn quotes(text: &str, sent: &Value) -> bool {
+    let sent = sent.as_str().filter(|sent| !sent.is_empty());
+    sent.is_some_and(|sent| {
+        ['"', '\'', '`'].iter().any(|quote| text.contains(&format!("{quote}{sent}{quote}")))
+    })
+}
+
+/// Whether a parameter takes any text.
+fn is_text(parameter: &Parameter) -> bool {
+    parameter.types.contains(JsonTypes::STRING) && parameter.choices.is_empty()
+}
+
+/// The endings that a refusal asks for, with their dots.
+fn endings(parameter: &Parameter, text: &str) -> Vec<String> {
+    let text: String = text.chars().take(READ).collect();
+    if !is_path(parameter) && !ENDS.is_match(&text) {
         return Vec::new();
     }
+    EXTENSION.captures_iter(&text).map(|found| format!(".{}", &found[1])).collect()
+}
+
+/// What a refusal says that a parameter may be.
+fn advice(parameter: &Parameter, text: &str) -> Vec<Value> {
     let text: String = text.chars().take(READ).collect();
     let mut values = Vec::new();
-    if is_path(parameter) {
-        let ending = |found: regex::Captures<'_>| Value::from(format!("test.{}", &found[1]));
-        values.extend(EXTENSION.captures_iter(&text).map(ending));
+    if parameter.types.intersects(JsonTypes::INTEGER.with(JsonTypes::NUMBER)) {
+        values.extend(numbers(&text));
+    }
+    if !is_text(parameter) {
+        return values;
+    }
+    for ending in endings(parameter, &text) {
+        values.extend(files::names(&ending[1..]).map(Value::from));
     }
     values.extend(advised(&text).into_iter().map(Value::from));
+    values.extend(LENGTH.captures(&text).and_then(|found| found[1].parse().ok()).map(long_text));
     values
+}
+
+/// Numbers within the limits that a refusal names.
+fn numbers(text: &str) -> Vec<Value> {
+    let number = |found: Option<regex::Match<'_>>| found?.as_str().parse::<i64>().ok();
+    let mut values = Vec::new();
+    for found in RANGE.captures_iter(text) {
+        if let (Some(low), Some(high)) = (number(found.get(1)), number(found.get(2)))
+            && low <= high
+        {
+            values.extend([low, high]);
+        }
+    }
+    for found in LEAST.captures_iter(text) {
+        values.extend(number(found.get(1)).into_iter().flat_map(|least| [least + 1, least]));
+    }
+    values.into_iter().map(Value::from).collect()
 }
 
 #[cfg(test)]
@@ -90,14 +185,42 @@ mod tests {
             r#"{"error": "Invalid column", "valid_columns": ["TO DO", "DONE"]}"#,
         );
         assert_eq!(found[..2], [json!("TO DO"), json!("DONE")]);
+        let found =
+            advice(&parameter("action"), "Unknown action: x. Valid actions: advance, get, set");
+        assert!(found.contains(&json!("advance")) && found.contains(&json!("set")), "{found:?}");
+        let found =
+            advice(&parameter("id"), "id must look like rec_00001. Copy it from get_patterns");
+        assert!(found.contains(&json!("rec_00001")), "{found:?}");
+        let found =
+            advice(&parameter("cause"), "the cause is too vague. Write at least 70 characters");
+        assert!(found.iter().any(|text| text.as_str().unwrap().len() >= 70), "{found:?}");
         assert!(advice(&parameter("name"), "there is no such thing").is_empty());
     }
 
     #[test]
     fn endings_of_files_are_for_paths_only() {
         let text = "Path 'test.txt' must point to an Excel file (.xlsm, .xlsx).";
-        assert_eq!(advice(&parameter("path"), text)[..2], [json!("test.xlsm"), json!("test.xlsx")]);
+        assert_eq!(
+            advice(&parameter("path"), text)[..2],
+            [json!("sample.xlsm"), json!("test.xlsm")]
+        );
+        let text = "Chapter name must end with .md";
+        assert_eq!(
+            advice(&parameter("chapter_name"), text)[..2],
+            [json!("sample.md"), json!("test.md")]
+        );
         assert!(!advice(&parameter("title"), text).contains(&json!("test.xlsx")));
+    }
+
+    #[test]
+    fn limits_are_read_for_numbers() {
+        let raw = json!({"type": "object", "properties": {"index": {"type": "integer"}}});
+        let schema = CompiledSchema::compile(&raw, Dialect::Draft202012).unwrap();
+        let found = |text: &str| advice(&schema.parameters()[0], text);
+        assert_eq!(found("Invalid index: 7. Available slides: 0-2"), [json!(0), json!(2)]);
+        assert_eq!(found("Invalid index: 7. Available slides: 0--1"), [] as [Value; 0]);
+        assert_eq!(found("index must be between 1 and 5."), [json!(1), json!(5)]);
+        assert_eq!(found("index: must be greater than 0.0")[0], json!(1));
     }
 
     #[test]

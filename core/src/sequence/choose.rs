@@ -56,6 +56,8 @@ pub struct Chooser<'a> {
     pub known: &'a HashMap<ParamKey, Vec<Value>>,
     /// Objects and lists that the user gave for properties of the tool.
     pub whole: &'a [(String, Vec<Value>)],
+    /// Objects and lists that the tool's schema shows.
+    pub(crate) written: &'a [(String, Vec<Value>)],
     /// The tool's position in the catalog.
     pub tool: usize,
     /// What the tool is for.
@@ -68,6 +70,8 @@ pub struct Chooser<'a> {
     pub focus: Option<u32>,
     /// How adventurous this call is.
     pub mood: Mood,
+    /// For a call that is to succeed above all: which try it is, from 1.
+    pub(crate) steady: Option<u32>,
     /// Whether values of different things are to be mixed.
     pub apart: bool,
     /// The choices made so far.
@@ -92,12 +96,14 @@ impl<'a> Chooser<'a> {
             corpus,
             known,
             whole: &[],
+            written: &[],
             folders: None,
             advice: None,
             tool,
             intent,
             focus: None,
             mood: Mood::Exploit,
+            steady: None,
             apart: false,
             uses: Vec::new(),
             anchor: Vec::new(),
@@ -123,14 +129,18 @@ impl<'a> Chooser<'a> {
         } else {
             let number = draw.bits();
             let own = draw.fork("presence", number);
+            let calm = Bias { size: 1, edges: 0.0, naughty: 0.0, extra: 0.0, ..Bias::default() };
+            let bias = if self.steady.is_some() { calm } else { Bias::default() };
             let offering = Offering(RefCell::new((&mut *self, own)));
             positive(
                 schema,
                 draw,
-                &Bias { optional, hints: 0.1, provider: Some(&offering), ..Bias::default() },
+                &Bias { optional, hints: 0.1, provider: Some(&offering), ..bias },
             )?
         };
         if self.mood != Mood::Random {
+            let share = if self.steady.is_some() { 0.8 } else { 0.3 };
+            seeds::replace(self.written, schema, &mut arguments, share, draw);
             seeds::place(self.whole, schema, &mut arguments, draw);
         }
         self.uses.retain(|used| match used.choice {
@@ -178,6 +188,10 @@ impl<'a> Chooser<'a> {
         }
         if explore {
             return arms[draw.index(arms.len())].0;
+        }
+        // What words suggest is likelier to be right than what is only of the right type.
+        if self.steady.is_some() && hinted && draw.chance(0.8) {
+            arms.retain(|(choice, _)| !matches!(choice, Choice::Schema | Choice::Any(_)));
         }
         let best =
             arms.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -267,7 +281,9 @@ impl<'a> Chooser<'a> {
                 let advised = self.advised(param);
                 let advises = parameter.hints.is_empty() || draw.chance(0.7);
                 let hints = if !advised.is_empty() && advises { advised } else { &parameter.hints };
-                let hint = hints[draw.index(hints.len())].clone();
+                let first = self.steady == Some(1) || (self.steady.is_some() && draw.chance(0.3));
+                let at = if first { 0 } else { draw.index(hints.len()) };
+                let hint = hints[at].clone();
                 // A folder by the name of a file stands in the way of the file.
                 let hint = if self.is_about_folders() { without_ending(hint) } else { hint };
                 let folders = self.folders.filter(|folders| folders.serve(parameter));
@@ -300,6 +316,47 @@ impl<'a> Chooser<'a> {
         }
     }
 }
+
+/// Last words of names of parameters that take one of a few words, or text of a certain form: nothing new is to be made up for them.
+const KINDS: &[&str] = &[
+    "type",
+    "kind",
+    "mode",
+    "format",
+    "encoding",
+    "strategy",
+    "method",
+    "operation",
+    "operator",
+    "style",
+    "status",
+    "state",
+    "priority",
+    "severity",
+    "level",
+    "language",
+    "unit",
+    "algorithm",
+    "action",
+    "role",
+    "direction",
+    "order",
+    "range",
+    "cell",
+    "formula",
+    "date",
+    "time",
+    "color",
+    "delimiter",
+    "url",
+    "uri",
+    "email",
+    "currency",
+    "timezone",
+    "expression",
+    "pattern",
+    "position",
+];
 
 /// A name without the ending that files have.
 fn without_ending(name: Value) -> Value {
@@ -375,6 +432,21 @@ impl Chooser<'_> {
         self.corpus.entries().iter().rev().find(ids)
     }
 
+    /// A name at hand with the ending that refusals asked for: where a file was made or listed, it is there.
+    fn file(&self, param: ParamKey, draw: &mut Draw) -> Option<&Entry> {
+        let endings = self.advice.map(|advice| advice.endings(param)).unwrap_or_default();
+        let share = if self.intent.verb == Verb::Create { 0.4 } else { 0.75 };
+        if endings.is_empty() || !draw.chance(share) {
+            return None;
+        }
+        let ends = |entry: &&Entry| {
+            let text = entry.value.as_str().filter(|_| !entry.stale);
+            text.is_some_and(|text| endings.iter().any(|ending| text.ends_with(ending)))
+        };
+        let files: Vec<&Entry> = self.corpus.entries().iter().rev().filter(ends).take(8).collect();
+        draw.pick(&files).copied()
+    }
+
     /// Whether a new thing is to get text that nothing else has: names must often be free.
     fn wants_fresh(&self, parameter: &Parameter, draw: &mut Draw) -> bool {
         self.intent.verb == Verb::Create
@@ -382,6 +454,7 @@ impl Chooser<'_> {
             && parameter.choices.is_empty()
             && parameter.format.is_none()
             && !super::links::is_reference(&parameter.name)
+            && !parameter.tokens.last().is_some_and(|word| KINDS.contains(&word.as_str()))
             && draw.chance(0.4)
     }
 
@@ -404,6 +477,13 @@ impl Chooser<'_> {
             let (value, path, source) = (entry.value.clone(), entry.path, entry.source.clone());
             let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: source });
             let choice = Choice::Path(path);
+            self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+            return Some(value);
+        }
+        if let Some(entry) = self.file(param, draw) {
+            let (value, path, source) = (entry.value.clone(), entry.path, entry.source.clone());
+            let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: source });
+            let choice = Choice::Any(path);
             self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
             return Some(value);
         }

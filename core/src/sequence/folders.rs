@@ -111,6 +111,11 @@ pub(crate) fn is_path(parameter: &Parameter) -> bool {
     parameter.tokens.iter().any(|word| NAMES.contains(&word.as_str()))
 }
 
+/// The same of the name of a member.
+pub(super) fn names_a_path(name: &str) -> bool {
+    crate::schema::key_tokens(name).iter().any(|word| NAMES.contains(&word.as_str()))
+}
+
 fn texts(exchange: &Exchange) -> impl Iterator<Item = &str> {
     let blocks =
         exchange.result().and_then(|result| result.get("content")).and_then(Value::as_array);

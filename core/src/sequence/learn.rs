@@ -1,9 +1,10 @@
 //! Learning from answers: which choices to make again, which values there are, and what is worth a look.
 
 use super::advice;
-use super::choose::Use;
+use super::choose::{Choice, Use};
 use super::corpus::Entry;
 use super::feedback::{error_text, is_missing, learn_choices};
+use super::folders;
 use super::intent::Verb;
 use super::links::{self, Arm};
 use super::live::Live;
@@ -14,6 +15,7 @@ use crate::case::{Action, Label, Phase, Role};
 use crate::catalog::Catalog;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::plan::Plan;
+use crate::schema::Parameter;
 use serde_json::Value;
 
 /// Calls after which a tool that never works is no longer tried after each change.
@@ -66,12 +68,14 @@ impl Mind {
         match (tool, outcome.kind) {
             (Some(tool), OutcomeKind::Ok) => {
                 self.confirm_opener(live, index, outcome);
-                self.follow_up(live, index, tool, catalog);
+                if live.first.is_none() {
+                    self.follow_up(live, index, tool, catalog);
+                }
             }
             (Some(tool), kind) if kind.is_refusal() && self.try_opener(live, index, tool) => {}
             (Some(tool), kind) if kind.is_refusal() && live.phase == Phase::Stateful => {
-                let missing = self.forget_missing(live, index);
-                if !missing || self.draw.chance(0.2) {
+                let missing = self.forget_missing(live, index, uses);
+                if live.first.is_none() && (!missing || self.draw.chance(0.2)) {
                     self.plan_refused(index, tool, outcome, live, catalog);
                 }
             }
@@ -88,9 +92,19 @@ impl Mind {
             return;
         };
         let text = error_text(exchange);
+        let given = |parameter: &Parameter| sent.pointer(&parameter.pointer);
+        let quoted =
+            |parameter: &&Parameter| given(parameter).is_some_and(|v| advice::quotes(&text, v));
+        let repeated = schema.parameters().iter().filter(quoted).count();
         for parameter in schema.parameters() {
-            let Some(value) = sent.pointer(&parameter.pointer) else { continue };
-            if !advice::is_about(parameter, value, &text) {
+            let Some(value) = given(parameter) else { continue };
+            // Where it repeats what one was given, it is about that one; where it could be either, it teaches nothing.
+            let about = match repeated {
+                0 => advice::is_about(parameter, value, &text),
+                1 => quoted(&parameter) || advice::names(parameter, &text),
+                _ => quoted(&parameter) && !folders::is_path(parameter),
+            };
+            if !about {
                 continue;
             }
             let param = self.key_of(tool, parameter);
@@ -124,7 +138,7 @@ impl Mind {
     }
 
     /// Marks what a refusal says is not there; tells whether it said so of anything.
-    fn forget_missing(&mut self, live: &Live, index: usize) -> bool {
+    fn forget_missing(&mut self, live: &Live, index: usize, uses: &[Use]) -> bool {
         let (step, exchange) = &live.history[index];
         let text = error_text(exchange).to_lowercase();
         let sent = step.action.arguments().map(mine::arguments).unwrap_or_default();
@@ -134,7 +148,13 @@ impl Mind {
             .filter(|value| is_missing(Some(value), &text))
             .collect();
         for value in &missing {
-            self.corpus.mark_stale(value);
+            // What stands where it does not belong is missing there only.
+            let places = uses.iter().filter(|used| used.value == *value);
+            let places: Vec<&Use> = places.collect();
+            let misplaced = places.iter().any(|used| matches!(used.choice, Choice::Any(_)));
+            if places.len() <= 1 && !misplaced {
+                self.corpus.mark_stale(value);
+            }
         }
         !missing.is_empty()
     }
@@ -187,6 +207,9 @@ impl Mind {
             let path = self.links.path(tool, nouns, &value.path, argument);
             value.objects.iter_mut().for_each(|object| *object += base);
             value.objects.push(whole);
+            if argument && outcome.kind == OutcomeKind::Ok {
+                super::files::keep(&mut self.files, path, &value);
+            }
             self.corpus.add(Entry {
                 value: value.value,
                 path,

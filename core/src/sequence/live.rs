@@ -1,5 +1,6 @@
 //! A sequence while it runs: what was sent, what came back, and what is planned next.
 
+use super::first::First;
 use super::template::Planned;
 use crate::case::{Case, Phase, Step};
 use crate::exchange::Exchange;
@@ -27,6 +28,8 @@ pub(crate) struct Live {
     pub(crate) drill: Option<(String, u8)>,
     /// The step that made the thing which checks are about by preference.
     pub(crate) subject: Option<usize>,
+    /// What it goes through, where it is there for first successes.
+    pub(crate) first: Option<First>,
     /// Calls after which it ends.
     pub(crate) length: usize,
     /// Calls to producers planned in a row.
@@ -47,10 +50,16 @@ impl Live {
             focus: None,
             drill: None,
             subject: None,
+            first: None,
             length,
             producers: 0,
             stray: Vec::new(),
         }
+    }
+
+    /// A sequence of at most `length` calls in which each tool is to work once.
+    pub(crate) fn for_first(length: usize) -> Self {
+        Self { first: Some(First::default()), ..Self::new(Phase::Stateful, length) }
     }
 
     /// Whether it has come to its end.

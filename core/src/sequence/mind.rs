@@ -5,9 +5,10 @@ use super::choose::{Choice, Chooser, Mood, Use};
 use super::corpus::Corpus;
 use super::exemplar::Exemplars;
 use super::feedback::{Known, ToolFeedback, weighted};
+use super::first::First;
 use super::folders::{self, Folders};
 use super::intent::{Intent, Modes, list_switch};
-use super::links::{Links, ParamKey};
+use super::links::{Links, ParamKey, PathKey};
 use super::live::Live;
 use super::openers::Openers;
 use super::seeds;
@@ -35,6 +36,8 @@ pub(crate) struct Mind {
     seeded: Known,
     /// Objects and lists that the user gave.
     whole: seeds::Whole,
+    /// Objects and lists that the schemas show.
+    written: seeds::Whole,
     pub(crate) intents: Vec<Intent>,
     /// Positions of the tools that may be called.
     pub(crate) callable: Vec<usize>,
@@ -77,6 +80,8 @@ pub(crate) struct Mind {
     pub(crate) openers: Openers,
     /// What refusals said would be right.
     pub(super) advice: Advice,
+    /// Names of files that calls worked with: those outlive a session.
+    pub(super) files: Vec<(PathKey, serde_json::Value)>,
 }
 
 /// Which kinds of steps the plan allows.
@@ -105,6 +110,7 @@ impl Mind {
             seeded: known.clone(),
             known,
             whole,
+            written: seeds::written(catalog),
             intents,
             callable,
             feedback: vec![ToolFeedback::default(); catalog.tools.len()],
@@ -130,6 +136,7 @@ impl Mind {
             },
             openers: Openers::default(),
             advice: Advice::default(),
+            files: Vec::new(),
             folders: takes_paths(catalog).then(Folders::default),
         }
     }
@@ -137,6 +144,7 @@ impl Mind {
     /// Forgets the values of the last sequence; what was learned of them stays.
     pub(crate) fn begin_sequence(&mut self) {
         self.corpus.reset();
+        self.lay_out_files();
         // What another session's ids named is gone.
         let links = &self.links;
         self.known.retain(|param, _| !links.get(*param).points_elsewhere());
@@ -166,6 +174,9 @@ impl Mind {
             return None;
         }
         live.producers = 0;
+        if live.first.is_some() {
+            return self.plan_first(live, catalog);
+        }
         if let Some(planned) = self.plan_sweep(live.drill.is_none()) {
             return Some(planned);
         }
@@ -278,6 +289,7 @@ impl Mind {
         let fits = matches!(&step.role, Role::Call)
             || matches!(&step.role, Role::Subject { check } if check != check::IDEMPOTENT);
         if fits
+            && live.first.is_none()
             && step.label == Label::Valid
             && self.phases.boundary
             && self.feedback[tool].calls > 0
@@ -310,16 +322,20 @@ impl Mind {
         let together = about.is_none().then(|| self.together(&references)).flatten();
         let looks = matches!(role, Role::Observe { .. });
         let full = std::mem::take(&mut self.full);
-        let shaped = !looks && !full && self.has_shapes(tool) && self.draw.chance(0.8);
+        let steady = live.first.as_ref().map(First::tries);
+        let plain = full || looks || steady == Some(1);
+        let shaped = !plain && self.has_shapes(tool) && self.draw.chance(0.8);
         let mut chooser =
             Chooser::new(&mut self.links, &self.corpus, &self.known, tool, &self.intents[tool]);
         chooser.focus = live.focus;
+        chooser.steady = steady;
         chooser.folders = self.folders.as_ref();
         chooser.advice = Some(&self.advice);
         chooser.whole = self.whole.get(&tool).map_or(&[], Vec::as_slice);
+        chooser.written = self.written.get(&tool).map_or(&[], Vec::as_slice);
         match about.and_then(|step| live.objects.get(step)) {
             Some(objects) => chooser.about(objects),
-            None if looks => {}
+            None if looks || live.first.is_some() => {}
             None => chooser.mood = Mood::draw(&mut self.draw, count, points),
         }
         chooser.apart =
@@ -352,7 +368,7 @@ impl Mind {
     }
 
     /// The required parameters of a tool that name something that must exist.
-    fn references(&mut self, tool: usize, schema: &CompiledSchema) -> Vec<ParamKey> {
+    pub(super) fn references(&mut self, tool: usize, schema: &CompiledSchema) -> Vec<ParamKey> {
         let required = schema.parameters().iter().filter(|p| p.required && p.choices.is_empty());
         let mut keys = Vec::new();
         for parameter in required {

@@ -194,6 +194,8 @@ impl Miner {
                 self.inside.push(self.objects);
                 let by_id = is_map_by_id(members);
                 for (key, member) in members {
+                    // What stands under the name of a file is about the file.
+                    let by_id = by_id || (!member.is_string() && is_file_name(key));
                     if by_id {
                         self.below(key, "*key", |miner| miner.push_here(Value::from(key.as_str())));
                     }
@@ -219,6 +221,16 @@ fn numeric(kind: &str, text: &str) -> Option<Value> {
     (kind == "number").then(|| text.parse::<i64>().ok().map(Value::from)).flatten()
 }
 
+/// Whether a key is the name of a file rather than of a member: `notes/a.md`.
+fn is_file_name(key: &str) -> bool {
+    let ending = key.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    ending.is_some_and(|(_, ending)| {
+        (1..=6).contains(&ending.len())
+            && ending.bytes().all(|b| b.is_ascii_alphanumeric())
+            && ending.bytes().any(|b| b.is_ascii_alphabetic())
+    })
+}
+
 /// Objects whose keys are ids: two or more members, all objects, all keys with a digit.
 fn is_map_by_id(members: &serde_json::Map<String, Value>) -> bool {
     members.len() >= 2
@@ -240,5 +252,12 @@ mod tests {
         assert_eq!(id.source, Source::Argument { pointer: "/task/id".to_owned() });
         assert_eq!(id.objects, [2, 1]);
         assert!(mined.iter().any(|m| m.path == "task/tags/*"));
+    }
+
+    #[test]
+    fn names_of_files_are_values_where_something_stands_under_them() {
+        let mined = arguments(&json!({"sample.xlsx": 5375, "note.md": "text", "total": 2}));
+        let keys: Vec<_> = mined.iter().filter(|m| m.path == "*key").map(|m| &m.value).collect();
+        assert_eq!(keys, [&json!("sample.xlsx")]);
     }
 }

@@ -10,6 +10,8 @@ mod edges;
 mod elsewhere;
 pub(crate) mod exemplar;
 pub mod feedback;
+mod files;
+pub(crate) mod first;
 pub(crate) mod folders;
 pub mod intent;
 mod learn;

@@ -16,7 +16,8 @@ impl Mind {
         live: &mut Live,
         catalog: &Catalog,
     ) -> bool {
-        if live.producers >= 4 || self.draw.chance(0.03) {
+        let most = if live.first.is_some() { 1 } else { 4 };
+        if live.producers >= most || self.draw.chance(0.03) {
             return false;
         }
         let Some(producer) = self.missing_producer(tool, catalog) else {

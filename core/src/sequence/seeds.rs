@@ -52,6 +52,65 @@ pub fn lay_out(
     (known, whole)
 }
 
+/// Objects and lists that the schemas of properties give as examples, or that their descriptions write down in full.
+pub fn written(catalog: &Catalog) -> Whole {
+    let mut whole = Whole::new();
+    for tool in &catalog.tools {
+        let properties = tool.raw.pointer("/inputSchema/properties").and_then(Value::as_object);
+        for (name, property) in properties.into_iter().flatten() {
+            let examples = property.get("examples").and_then(Value::as_array).into_iter().flatten();
+            let given = property.get("default").into_iter().chain(examples).cloned();
+            let described = property.get("description").and_then(Value::as_str).unwrap_or_default();
+            let filled = |value: &Value| match value {
+                Value::Array(items) => !items.is_empty(),
+                Value::Object(members) => !members.is_empty(),
+                _ => false,
+            };
+            let values: Vec<Value> = given.chain(documents(described)).filter(filled).collect();
+            if !values.is_empty() {
+                whole.entry(tool.index).or_default().push((name.clone(), values));
+            }
+        }
+    }
+    whole
+}
+
+/// The JSON lists and objects in a text.
+fn documents(text: &str) -> Vec<Value> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', '{']) {
+        rest = &rest[at..];
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
+        let read = match values.next() {
+            Some(Ok(value)) => {
+                found.push(value);
+                values.byte_offset()
+            }
+            _ => 1,
+        };
+        rest = &rest[read..];
+    }
+    found
+}
+
+/// As [`place`], for some of the properties that are given anyway.
+pub fn replace(
+    written: &[(String, Vec<Value>)],
+    schema: &CompiledSchema,
+    arguments: &mut Value,
+    share: f64,
+    draw: &mut Draw,
+) {
+    let given = |name: &String| arguments.get(name).is_some();
+    let given: Vec<_> = written.iter().filter(|(name, _)| given(name)).cloned().collect();
+    for property in given {
+        if draw.chance(share) {
+            place(&[property], schema, arguments, draw);
+        }
+    }
+}
+
 /// Puts whole values in their places where the arguments stay valid.
 pub fn place(
     whole: &[(String, Vec<Value>)],
@@ -141,6 +200,12 @@ mod tests {
             "box": {"type": "object", "properties": {"width": {"type": "number"}}, "required": ["width"]},
         }});
         CompiledSchema::compile(&raw, Dialect::Draft202012).unwrap()
+    }
+
+    #[test]
+    fn lists_written_in_full_are_found() {
+        let found = documents("A matrix [rows], 示例: [[1, 2], [3, 4]] or {\"a\": 1}.");
+        assert_eq!(found, [json!([[1, 2], [3, 4]]), json!({"a": 1})]);
     }
 
     #[test]

@@ -15,6 +15,68 @@ pub struct Token {
 /// How many tokens a text yields at most.
 const CAP: usize = 96;
 
+/// Endings of files: what else has a dot in it is a sentence, a version or the name of a member.
+const ENDINGS: &[&str] = &[
+    "bak",
+    "bmp",
+    "c",
+    "cfg",
+    "conf",
+    "cpp",
+    "css",
+    "csv",
+    "db",
+    "docx",
+    "drawio",
+    "excalidraw",
+    "gif",
+    "go",
+    "gz",
+    "h",
+    "htm",
+    "html",
+    "ini",
+    "ipynb",
+    "java",
+    "jpeg",
+    "jpg",
+    "js",
+    "json",
+    "jsonl",
+    "jsx",
+    "lock",
+    "log",
+    "md",
+    "mp3",
+    "mp4",
+    "parquet",
+    "pdf",
+    "php",
+    "png",
+    "pptx",
+    "py",
+    "rb",
+    "rs",
+    "sh",
+    "sql",
+    "sqlite",
+    "svg",
+    "tar",
+    "toml",
+    "ts",
+    "tsv",
+    "tsx",
+    "txt",
+    "wav",
+    "webp",
+    "xls",
+    "xlsx",
+    "xml",
+    "yaml",
+    "yml",
+    "zip",
+];
+
 /// The tokens of a text in order; at most 96.
 pub fn tokens(text: &str) -> Vec<Token> {
     let mut found = Finder::default();
@@ -144,9 +206,9 @@ fn kind_of(word: &str) -> Option<&'static str> {
     }
     let file_like = word.len() <= 80
         && word.rsplit_once('.').is_some_and(|(stem, ext)| {
-            !stem.is_empty()
-                && (1..=5).contains(&ext.len())
-                && ext.bytes().all(|b| b.is_ascii_lowercase())
+            stem.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                && !stem.contains(['[', ']', '(', ')', '{', '}'])
+                && ENDINGS.contains(&ext)
         });
     file_like.then_some("path")
 }
