@@ -113,7 +113,7 @@ fn chained(state: &mut State, name: &str, arguments: &Value) -> Result<String, S
                 .to_string())
         }
         "list_ledgers" => Ok(json!({"year.ledger": 5375}).to_string()),
-        "read_ledger" if !text("path")?.ends_with(".ledger") => {
+        "read_ledger" if text("path")?.strip_suffix(".ledger").is_none() => {
             Err(format!("Path '{}' must point to a ledger (.ledger)", text("path")?))
         }
         "read_ledger" if text("path")? != "year.ledger" => {
@@ -131,7 +131,7 @@ fn chained(state: &mut State, name: &str, arguments: &Value) -> Result<String, S
         "show_page" if !(3..=4).contains(&arguments["page_index"].as_i64().unwrap_or(-1)) => {
             Err(format!("Invalid page index: {}. Available pages: 3-4", arguments["page_index"]))
         }
-        "add_chapter" if !text("chapter_name")?.ends_with(".chap") => {
+        "add_chapter" if text("chapter_name")?.strip_suffix(".chap").is_none() => {
             Err("Chapter name must end with .chap".to_owned())
         }
         "power_of" if arguments["matrix"] != json!([[2, 7], [7, 2]]) => Err("singular".to_owned()),

@@ -10,7 +10,7 @@ use crate::sessions::Sessions;
 use crate::worker::Worker;
 
 /// Sequences that are there for first successes.
-const FIRST: u32 = 3;
+const FIRST: u32 = 4;
 /// They may take one out of so many of the run's calls.
 const FIRST_SHARE: u64 = 3;
 /// Calls of one of them.

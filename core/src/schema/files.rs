@@ -41,7 +41,7 @@ pub(super) fn values(parameter: &Parameter, described: &str, about: &str) -> Vec
     let named = |names: &[&str]| parameter.tokens.iter().any(|word| names.contains(&word.as_str()));
     let own = parameter.tokens.iter().cloned().chain(key_tokens(described)).collect::<Vec<_>>();
     let kinds = kinds_in(&own).into_iter().chain(kinds_in(&key_tokens(about)));
-    if named(PATHS) {
+    if is_path(parameter) {
         let names = kinds.take(MOST).flat_map(|(_, ending, _)| names(ending));
         return names.map(Value::from).collect();
     }
@@ -53,6 +53,27 @@ pub(super) fn values(parameter: &Parameter, described: &str, about: &str) -> Vec
         return vec![Value::from("data:text/plain,hello%20world")];
     }
     Vec::new()
+}
+
+/// Whether a parameter's name says that it holds the path of a file.
+pub(crate) fn is_path(parameter: &Parameter) -> bool {
+    parameter.tokens.iter().any(|word| PATHS.contains(&word.as_str()))
+}
+
+/// Names of files of the kinds that several descriptions speak of, the commonest kind first: what a server of one kind works on.
+pub(crate) fn common<'a>(descriptions: impl Iterator<Item = &'a str>) -> Vec<Value> {
+    let mut counts: Vec<(usize, &str)> = Vec::new();
+    for description in descriptions {
+        for (_, ending, _) in kinds_in(&key_tokens(description)) {
+            match counts.iter_mut().find(|(_, known)| known == ending) {
+                Some((count, _)) => *count += 1,
+                None => counts.push((1, ending)),
+            }
+        }
+    }
+    counts.retain(|(count, _)| *count > 1);
+    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+    counts.iter().take(2).flat_map(|(_, ending)| names(ending)).map(Value::from).collect()
 }
 
 /// Names that files with an ending (without its dot) often have.
@@ -94,6 +115,15 @@ mod tests {
         let found = hints("path", "", "Profiles a data file (CSV, Excel or JSON).");
         assert_eq!(found[..3], [json!("sample.csv"), json!("test.csv"), json!("sample.xlsx")]);
         assert!(!hints("note", "", "Reads PDFs").contains(&json!("sample.pdf")));
+    }
+
+    #[test]
+    fn a_server_of_one_kind_of_file_is_known_by_its_descriptions() {
+        let about =
+            ["Profiles a CSV file", "Rows of a CSV or JSON file", "Says hello", "To JSON; not CSV"];
+        let found = super::common(about.into_iter());
+        assert_eq!(found[..2], [json!("sample.csv"), json!("test.csv")]);
+        assert!(super::common(["Reads a PDF"].into_iter()).is_empty());
     }
 
     #[test]

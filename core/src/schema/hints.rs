@@ -57,11 +57,17 @@ fn candidates(parameter: &Parameter, about: &str, names: &[String]) -> Vec<Value
         .chain(masks.map(str::to_owned))
         .flat_map(|token| typed(&token, parameter.types))
         .collect::<Vec<_>>();
-    found.extend(from_text);
+    let files = files::values(parameter, described, about);
+    // A word out of a sentence is no path, where the kind of file is told.
+    let told =
+        from_text.iter().any(|value| value.as_str().is_some_and(|text| text.contains(['.', '/'])));
+    let (first, then) =
+        if files::is_path(parameter) && !told { (files, from_text) } else { (from_text, files) };
+    found.extend(first);
+    found.extend(then);
     let kinds = if names_a_kind(parameter) { enumerated(about) } else { Vec::new() };
     found.extend(kinds.into_iter().flat_map(|token| typed(&token, parameter.types)));
     found.extend(statements::statements(parameter, described, about));
-    found.extend(files::values(parameter, described, about));
     found.extend(dictionary::values(parameter, described));
     found.extend(general.into_iter().flat_map(|token| typed(&token, parameter.types)));
     found

@@ -99,6 +99,14 @@ pub(crate) fn is_about(parameter: &Parameter, sent: &Value, text: &str) -> bool 
         || sent.as_str().is_some_and(|sent| sent.len() >= 3 && lower.contains(&sent.to_lowercase()))
 }
 
+/// Whether a refusal says that a session has no calls left.
+pub(crate) fn is_spent(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["rate limit", "quota exceeded", "too many requests", "calls left"]
+        .iter()
+        .any(|words| lower.contains(words))
+}
+
 /// Whether a refusal names a parameter as nobody would by chance: `csv_path`.
 pub(crate) fn names(parameter: &Parameter, text: &str) -> bool {
     parameter.tokens.len() > 1 && mentions(&text.to_lowercase(), &parameter.name.to_lowercase())
@@ -221,6 +229,11 @@ mod tests {
         assert_eq!(found("Invalid index: 7. Available slides: 0--1"), [] as [Value; 0]);
         assert_eq!(found("index must be between 1 and 5."), [json!(1), json!(5)]);
         assert_eq!(found("index: must be greater than 0.0")[0], json!(1));
+    }
+
+    #[test]
+    fn a_session_without_calls_left_is_over() {
+        assert!(is_spent("Rate limit reached (10/day)") && !is_spent("limit must be at most 10"));
     }
 
     #[test]

@@ -53,6 +53,11 @@ impl Mind {
                 );
                 if outcome.kind.is_refusal() {
                     self.take_advice(live, index, tool, catalog);
+                    let text = error_text(&live.history[index].1);
+                    if live.phase == Phase::Stateful && advice::is_spent(&text) {
+                        // Nothing more is to be had from this session; another may have calls left.
+                        live.length = live.history.len();
+                    }
                 }
             }
         }

@@ -20,7 +20,7 @@ use crate::generate::{Boundary, Draw};
 use crate::input::Target;
 use crate::outcome::OutcomeKind;
 use crate::plan::Plan;
-use crate::schema::{CompiledSchema, Parameter};
+use crate::schema::{CompiledSchema, Parameter, files};
 use std::collections::{HashMap, HashSet};
 
 /// Steps of the longest check.
@@ -80,6 +80,8 @@ pub(crate) struct Mind {
     pub(crate) openers: Openers,
     /// What refusals said would be right.
     pub(super) advice: Advice,
+    /// Names of files of the kinds that the server works on.
+    common: Vec<serde_json::Value>,
     /// Names of files that calls worked with: those outlive a session.
     pub(super) files: Vec<(PathKey, serde_json::Value)>,
 }
@@ -102,6 +104,8 @@ impl Mind {
         let intents: Vec<Intent> = catalog.tools.iter().map(|tool| tool.intent.clone()).collect();
         let mut links = Links::default();
         let config = &plan.input.state_machine_config;
+        let descriptions =
+            catalog.tools.iter().filter_map(|tool| tool.raw.get("description")?.as_str());
         let (known, whole) = seeds::lay_out(config, catalog, &intents, &mut links);
         Self {
             draw: Draw::new(seed),
@@ -137,6 +141,7 @@ impl Mind {
             openers: Openers::default(),
             advice: Advice::default(),
             files: Vec::new(),
+            common: files::common(descriptions),
             folders: takes_paths(catalog).then(Folders::default),
         }
     }
@@ -330,6 +335,7 @@ impl Mind {
         chooser.focus = live.focus;
         chooser.steady = steady;
         chooser.folders = self.folders.as_ref();
+        chooser.common = &self.common;
         chooser.advice = Some(&self.advice);
         chooser.whole = self.whole.get(&tool).map_or(&[], Vec::as_slice);
         chooser.written = self.written.get(&tool).map_or(&[], Vec::as_slice);

@@ -20,6 +20,7 @@ pub(crate) mod live;
 pub(crate) mod mind;
 pub mod mine;
 pub mod mood;
+mod offer;
 pub(crate) mod openers;
 pub(crate) mod paging;
 mod producers;

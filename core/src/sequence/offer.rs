@@ -1,0 +1,180 @@
+//! Offering: the value of one parameter, while the generator makes the arguments of a call.
+
+use super::choose::{Choice, Chooser, Mood, Use};
+use super::corpus::Entry;
+use super::intent::Verb;
+use super::links::ParamKey;
+use crate::case::Binding;
+use crate::generate::{Draw, Offer, Provider};
+use crate::schema::Parameter;
+use serde_json::Value;
+use std::cell::RefCell;
+
+/// Last words of names of parameters that take one of a few words, or text of a certain form: nothing new is to be made up for them.
+const KINDS: &[&str] = &[
+    "type",
+    "kind",
+    "mode",
+    "format",
+    "encoding",
+    "strategy",
+    "method",
+    "operation",
+    "operator",
+    "style",
+    "status",
+    "state",
+    "priority",
+    "severity",
+    "level",
+    "language",
+    "unit",
+    "algorithm",
+    "action",
+    "role",
+    "direction",
+    "order",
+    "range",
+    "cell",
+    "formula",
+    "date",
+    "time",
+    "color",
+    "delimiter",
+    "url",
+    "uri",
+    "email",
+    "currency",
+    "timezone",
+    "expression",
+    "pattern",
+    "position",
+];
+
+/// A chooser lent to the generator, with random choices of its own.
+pub(super) struct Offering<'c, 'a>(pub(super) RefCell<(&'c mut Chooser<'a>, Draw)>);
+
+impl Provider for Offering<'_, '_> {
+    fn offer(&self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Offer> {
+        let (chooser, _) = &mut *self.0.borrow_mut();
+        chooser.offer(at, parameter, draw).map(|value| Offer { value, source: 0 })
+    }
+
+    fn presence(&self, at: &str, parameter: &Parameter) -> Option<bool> {
+        let (chooser, draw) = &mut *self.0.borrow_mut();
+        chooser.omits(at, parameter, draw).then_some(false)
+    }
+}
+
+impl Chooser<'_> {
+    fn param(&mut self, parameter: &Parameter) -> ParamKey {
+        let param = self.links.param(
+            self.tool,
+            self.intent,
+            &parameter.pointer,
+            !parameter.hints.is_empty(),
+        );
+        self.links.refresh(param);
+        param
+    }
+
+    /// Whether an optional parameter is left out because that works better.
+    fn omits(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> bool {
+        if parameter.required || matches!(self.mood, Mood::ExploreOne(_)) {
+            return false;
+        }
+        let param = self.param(parameter);
+        let links = self.links.get(param);
+        // Nothing that it could name is there.
+        let empty = links.points_elsewhere()
+            && parameter.choices.is_empty()
+            && !links.has_live(self.links, self.corpus, parameter.types);
+        let omits = (empty && draw.chance(0.9)) || links.omit.sample(draw) > 0.85;
+        if omits {
+            self.uses.push(Use {
+                param,
+                choice: Choice::Omit,
+                at: at.to_owned(),
+                value: Value::Null,
+                binding: None,
+            });
+        }
+        omits
+    }
+
+    /// For a tool that brings back what was deleted: the id of something that was.
+    fn gone(&self, param: ParamKey, draw: &mut Draw) -> Option<&Entry> {
+        if !self.intent.revives || !self.links.get(param).points_elsewhere() || draw.chance(0.15) {
+            return None;
+        }
+        let ids = |entry: &&Entry| {
+            entry.stale
+                && entry.step.is_some()
+                && self.links.paths[entry.path.0 as usize].is_of_id()
+        };
+        self.corpus.entries().iter().rev().find(ids)
+    }
+
+    /// A name at hand with the ending that refusals asked for: where a file was made or listed, it is there.
+    fn file(&self, param: ParamKey, draw: &mut Draw) -> Option<&Entry> {
+        let endings = self.advice.map(|advice| advice.endings(param)).unwrap_or_default();
+        let share = if self.intent.verb == Verb::Create { 0.4 } else { 0.75 };
+        if endings.is_empty() || !draw.chance(share) {
+            return None;
+        }
+        let ends = |entry: &&Entry| {
+            let text = entry.value.as_str().filter(|_| !entry.stale);
+            text.is_some_and(|text| endings.iter().any(|ending| text.ends_with(ending)))
+        };
+        let files: Vec<&Entry> = self.corpus.entries().iter().rev().filter(ends).take(8).collect();
+        draw.pick(&files).copied()
+    }
+
+    /// Whether a new thing is to get text that nothing else has: names must often be free.
+    fn wants_fresh(&self, parameter: &Parameter, draw: &mut Draw) -> bool {
+        self.intent.verb == Verb::Create
+            && parameter.types == crate::schema::JsonTypes::STRING
+            && parameter.choices.is_empty()
+            && parameter.format.is_none()
+            && !super::links::is_reference(&parameter.name)
+            && !parameter.tokens.last().is_some_and(|word| KINDS.contains(&word.as_str()))
+            && draw.chance(0.4)
+    }
+
+    /// A value for a parameter; none where the schema serves best.
+    fn offer(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
+        let param = self.param(parameter);
+        if self.wants_fresh(parameter, draw) {
+            let word = Value::from(format!("{} {:04x}", parameter.name, draw.below(0x1_0000)));
+            let choice = Choice::Schema;
+            self.uses.push(Use {
+                param,
+                choice,
+                at: at.to_owned(),
+                value: Value::Null,
+                binding: None,
+            });
+            return Some(word);
+        }
+        if let Some(entry) = self.gone(param, draw) {
+            let (value, path, source) = (entry.value.clone(), entry.path, entry.source.clone());
+            let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: source });
+            let choice = Choice::Path(path);
+            self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+            return Some(value);
+        }
+        if let Some(entry) = self.file(param, draw) {
+            let (value, path, source) = (entry.value.clone(), entry.path, entry.source.clone());
+            let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: source });
+            let choice = Choice::Any(path);
+            self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+            return Some(value);
+        }
+        let choice = self.pick(param, parameter, draw);
+        let offered = self.value_of(choice, param, parameter, at, draw);
+        let choice = if offered.is_none() { Choice::Schema } else { choice };
+        let (value, binding) = offered.unwrap_or((Value::Null, None));
+        self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+        (choice != Choice::Schema).then_some(value)
+    }
+}
