@@ -1,6 +1,7 @@
 //! The phases of a run, in order.
 
 mod cancel;
+mod edits;
 mod examples;
 mod growth;
 pub(crate) mod pages;

@@ -1,5 +1,6 @@
 //! The parallel phase: calls sent together, judged against the same calls in sequence on fresh sessions.
 
+use super::edits::{Edits, edits, fill_in};
 use crate::case::{Case, Phase, Step};
 use crate::catalog::Catalog;
 use crate::event::Event;
@@ -30,6 +31,8 @@ enum Kind {
     Equal,
     /// They read different things.
     Reads,
+    /// They change two parts of one text.
+    Edits,
 }
 
 /// Two calls to be sent together.
@@ -37,6 +40,14 @@ struct Pair {
     a: Exemplar,
     b: Exemplar,
     kind: Kind,
+    /// Looks of its own at what the calls change, where it has them.
+    views: Vec<Exemplar>,
+}
+
+impl Pair {
+    fn new(a: &Exemplar, b: &Exemplar, kind: Kind) -> Self {
+        Self { a: a.clone(), b: b.clone(), kind, views: Vec::new() }
+    }
 }
 
 /// Runs the phase.
@@ -56,7 +67,7 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
     }
 }
 
-/// Pairs of calls: those that change something, twice with words of their own or in different members; equal ones that make
+/// Pairs of calls: those that change parts of one text; those that change something, twice with words of their own or in different members; equal ones that make
 /// something; reads of two things; then calls of different tools about the same things.
 fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
     let (mind, catalog) = (&worker.mind, worker.judge.catalog);
@@ -78,31 +89,36 @@ fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
         let other = mind.exemplars.of(*tool).iter().find(|e| e.case != first.case);
         let updates = mind.intents[*tool].verb == Verb::Update;
         if let Some((a, b)) = split(first, catalog).filter(|_| updates) {
-            changes.push(Pair { a, b, kind: Kind::Changes });
+            changes.push(Pair::new(&a, &b, Kind::Changes));
         } else if has_free_text(first, catalog) {
-            changes.push(Pair { a: first.clone(), b: first.clone(), kind: Kind::Changes });
+            changes.push(Pair::new(first, first, Kind::Changes));
         } else if let Some(other) = other {
-            mixed.push(Pair { a: first.clone(), b: other.clone(), kind: Kind::Changes });
+            mixed.push(Pair::new(first, other, Kind::Changes));
         }
         if mind.intents[*tool].verb == Verb::Create && has_free_text(first, catalog) {
-            equal.push(Pair { a: first.clone(), b: first.clone(), kind: Kind::Equal });
+            equal.push(Pair::new(first, first, Kind::Equal));
         }
     }
     for tool in &readers {
         let bound = |e: &&Exemplar| e.case.steps.last().is_some_and(|s| !s.bindings.is_empty());
         if let Some(first) = mind.exemplars.of(*tool).iter().find(bound) {
-            looks.push(Pair { a: first.clone(), b: first.clone(), kind: Kind::Reads });
+            looks.push(Pair::new(first, first, Kind::Reads));
         }
     }
     for (number, tool) in writers.iter().enumerate() {
         for other in &writers[number + 1..] {
             let related = mind.intents[*tool].shares_noun(&mind.intents[*other]);
             if let (true, Some(a), Some(b)) = (related, wordiest(tool), wordiest(other)) {
-                mixed.push(Pair { a: a.clone(), b: b.clone(), kind: Kind::Changes });
+                mixed.push(Pair::new(a, b, Kind::Changes));
             }
         }
     }
-    let mut pairs: Vec<Pair> = changes.into_iter().chain(equal).chain(looks).chain(mixed).collect();
+    let edits = edits(mind, catalog, &writers, &readers).into_iter().map(|edits| {
+        let Edits { a, b, views } = edits;
+        Pair { a, b, kind: Kind::Edits, views }
+    });
+    let mut pairs: Vec<Pair> =
+        edits.chain(changes).chain(equal).chain(looks).chain(mixed).collect();
     pairs.truncate(MOST_PAIRS);
     pairs
 }
@@ -144,7 +160,10 @@ fn has_free_text(exemplar: &Exemplar, catalog: &Catalog) -> bool {
 }
 
 /// Places in a call's arguments that hold text of the caller's own: no choice, no format, no reference to something that exists.
-fn free_text<'s>(step: &'s Step, catalog: &'s Catalog) -> impl Iterator<Item = String> + 's {
+pub(super) fn free_text<'s>(
+    step: &'s Step,
+    catalog: &'s Catalog,
+) -> impl Iterator<Item = String> + 's {
     let schema = step.action.tool().and_then(|name| catalog.tool(name)?.input_schema());
     let arguments = step.action.arguments().cloned().unwrap_or_default();
     let pointers = if schema.is_some() { scalars(&arguments) } else { Vec::new() };
@@ -162,6 +181,11 @@ fn free_text<'s>(step: &'s Step, catalog: &'s Catalog) -> impl Iterator<Item = S
 /// A case whose calls carry words that no session has seen before: those sent together, and those before them that make things.
 fn with_fresh_words(worker: &mut Worker<'_>, case: &Case, calls: [usize; 2], kind: Kind) -> Case {
     let mut case = case.clone();
+    if kind == Kind::Edits {
+        let words = std::array::from_fn(|_| fresh_word(worker));
+        fill_in(&mut case, &words);
+        return case;
+    }
     for at in 0..=calls[1] {
         let makes = |step: &Step| {
             let tool = step.action.tool().and_then(|name| worker.judge.catalog.tool(name));
@@ -177,13 +201,17 @@ fn with_fresh_words(worker: &mut Worker<'_>, case: &Case, calls: [usize; 2], kin
     case
 }
 
+fn fresh_word(worker: &mut Worker<'_>) -> String {
+    format!("word{:06x}", worker.mind.draw.bits() & 0x00ff_ffff)
+}
+
 /// Puts words that no session has seen before into a call's free text.
 pub(super) fn freshen(worker: &mut Worker<'_>, step: &mut Step) {
     let catalog = worker.judge.catalog;
     let pointers: Vec<String> = free_text(step, catalog).collect();
     let schema = step.action.tool().and_then(|name| catalog.tool(name)?.input_schema());
     for pointer in pointers {
-        let word = format!("word{:06x}", worker.mind.draw.bits() & 0x00ff_ffff);
+        let word = fresh_word(worker);
         let Some(arguments) = step.action.arguments_mut() else {
             continue;
         };
@@ -200,7 +228,7 @@ pub(super) fn freshen(worker: &mut Worker<'_>, step: &mut Step) {
 fn try_pair(worker: &mut Worker<'_>, pair: &Pair, thorough: bool) {
     let views = match pair.kind {
         Kind::Changes => views(worker, pair.a.tool),
-        Kind::Equal | Kind::Reads => Vec::new(),
+        Kind::Equal | Kind::Reads | Kind::Edits => pair.views.clone(),
     };
     let Some(cases) = joined(&pair.a, &pair.b, &views, pair.kind == Kind::Reads) else {
         return;
@@ -273,7 +301,7 @@ fn judged(
         worker.note(verdict, Phase::Parallel, || execution.clone());
     }
     let lost = match kind {
-        Kind::Changes => is_suspicious(&execution),
+        Kind::Changes | Kind::Edits => is_suspicious(&execution),
         Kind::Equal => calls.iter().all(|at| is_answered(&execution, *at)),
         Kind::Reads => is_swapped(&execution, calls),
     };

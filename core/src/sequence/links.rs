@@ -351,7 +351,8 @@ impl ParamLinks {
 }
 
 /// The words of the last named part of a pointer or path.
-fn leaf_words(place: &str) -> Vec<String> {
+/// The words of the last name in a JSON Pointer, in the singular.
+pub(crate) fn leaf_words(place: &str) -> Vec<String> {
     let mut parts = place.split('/').rev();
     let leaf = parts
         .find(|part| !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit()));
