@@ -6,6 +6,9 @@ output and says nothing itself, and `SERVE --reset NAME`, where there is such a 
 
     python3 tests/corpus/run.py --serve ~/servers/serve --reset --markdown corpus.md memory filesystem
 
+Some tools cannot work without a network, an account or a program; offline.json names them with the reasons. The figures are given with and
+without them.
+
 The exit status is 0 unless tooltest itself failed or a server left processes behind.
 """
 
@@ -41,6 +44,7 @@ class Fared:
     seconds: float
     tools: int = 0
     working: int = 0
+    able: int = 0
     calls: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     warnings: Counter[str] = field(default_factory=Counter)
@@ -49,10 +53,21 @@ class Fared:
     def cells(self) -> list[str]:
         """The row of a table."""
         counts = [" ".join(f"{lint}×{n}" if n > 1 else lint for lint, n in sorted(found.items())) for found in (self.errors, self.warnings)]
-        return [self.name, str(self.tools), str(self.working), self.outcome, *counts, str(self.calls), f"{self.seconds:.1f}", str(len(self.orphans))]
+        return [self.name, str(self.tools), str(self.working), str(self.able), share(self.working, self.able), self.outcome, *counts, str(self.calls), f"{self.seconds:.1f}", str(len(self.orphans))]
 
 
-HEAD = ["server", "tools", "with a success", "outcome", "errors", "warnings", "calls", "seconds", "orphans"]
+HEAD = ["server", "tools", "with a success", "able offline", "share of these", "outcome", "errors", "warnings", "calls", "seconds", "orphans"]
+
+
+def share(part: int, whole: int) -> str:
+    """A part of a whole in percent."""
+    return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def unable(file: Path) -> dict[str, dict[str, str]]:
+    """By server, the tools that cannot work offline, with the reasons."""
+    servers = json.loads(file.read_text())["servers"]
+    return {name: {tool: group["why"] for group in groups for tool in group["tools"]} for name, groups in servers.items()}
 
 
 def marked(mark: str) -> dict[int, str]:
@@ -84,15 +99,19 @@ def orphans(mark: str) -> list[str]:
     return list(left.values())
 
 
-def summarize(name: str, result: dict[str, Any], seconds: float) -> Fared:
-    """What a result document says of a server."""
+def summarize(name: str, result: dict[str, Any], seconds: float, without: dict[str, str]) -> Fared:
+    """What a result document says of a server, where the tools of `without` are not expected to work."""
     coverage = result.get("coverage", [])
+    unknown = set(without) - {tool["tool"] for tool in coverage}
+    if coverage and unknown:
+        print(f"  {name} has no such tools: {', '.join(sorted(unknown))}", file=sys.stderr)
     return Fared(
         name,
         result["outcome"],
         seconds,
         tools=len(coverage),
         working=sum(tool["ok"] > 0 for tool in coverage),
+        able=sum(tool["ok"] > 0 or tool["tool"] not in without for tool in coverage),
         calls=result["budget"]["calls"],
         errors=Counter(finding["lint"] for finding in result["findings"]),
         warnings=Counter(finding["lint"] for finding in result["warnings"]),
@@ -119,7 +138,7 @@ def run(name: str, options: argparse.Namespace) -> Fared:
     seconds = time.monotonic() - started
     try:
         result = json.loads(output)
-        fared = summarize(name, result, seconds)
+        fared = summarize(name, result, seconds, options.without.get(name, {}))
         if options.results:
             options.results.mkdir(parents=True, exist_ok=True)
             (options.results / f"{name}.json").write_text(output)
@@ -132,11 +151,11 @@ def run(name: str, options: argparse.Namespace) -> Fared:
 
 def table(rows: list[Fared]) -> str:
     """The rows as a Markdown table with a line of totals."""
-    lines = ["| " + " | ".join(HEAD) + " |", "| --- | ---: | ---: | --- | --- | --- | ---: | ---: | ---: |"]
+    lines = ["| " + " | ".join(HEAD) + " |", "| --- | ---: | ---: | ---: | ---: | --- | --- | --- | ---: | ---: | ---: |"]
     lines += ["| " + " | ".join(row.cells()) + " |" for row in rows]
-    tools, working = sum(row.tools for row in rows), sum(row.working for row in rows)
-    share = f", {100 * working / tools:.0f} %" if tools else ""
-    lines += ["", f"{len(rows)} servers; {working} of {tools} tools had a real success{share}."]
+    tools, working, able = (sum(getattr(row, field) for row in rows) for field in ("tools", "working", "able"))
+    lines += ["", f"{len(rows)} servers; {working} of {tools} tools had a real success ({share(working, tools)}),"]
+    lines += [f"{working} of the {able} that can work offline ({share(working, able)})."]
     return "\n".join(lines) + "\n"
 
 
@@ -153,10 +172,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1, help="the seed (default: 1)")
     parser.add_argument("--extra", action="append", default=[], metavar="FLAG", help="one more flag for tooltest, as in --extra=--isolate; may be repeated")
     parser.add_argument("--results", type=Path, metavar="FOLDER", help="keep each result document")
+    parser.add_argument("--offline", type=Path, default=Path(__file__).with_name("offline.json"), metavar="FILE", help="the tools that cannot work offline")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the table to a file")
     options = parser.parse_args()
     if not options.serve:
         parser.error("--serve is needed: the command that starts a server by its name")
+    options.without = unable(options.offline)
     return options
 
 

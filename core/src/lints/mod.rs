@@ -60,6 +60,7 @@ pub use meta::{Described, Hook, Level, LintPhase, Meta};
 pub use problem::Problem;
 pub use registry::{Entry, entries, entry};
 pub use suite::{ParamsError, Setting, Suite};
+pub(crate) use traces::find_trace;
 
 /// A judge of servers. Implement the one method that fits the lint's [`Hook`].
 ///

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 /// A stack trace that was found.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Trace {
+pub(crate) struct Trace {
     /// The language that prints such traces.
     pub(super) language: &'static str,
     /// Its first frame.
@@ -44,7 +44,7 @@ static KINDS: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 });
 
 /// The first stack trace in a text.
-pub(super) fn find_trace(text: &str) -> Option<Trace> {
+pub(crate) fn find_trace(text: &str) -> Option<Trace> {
     KINDS.iter().find_map(|kind| {
         let mut frames = kind.frame.find_iter(text);
         let first = frames.next()?;

@@ -2,10 +2,10 @@
 
 use super::{Attempts, Shown, arguments, steps};
 use crate::case::{Case, Role};
-use crate::exchange::Reply;
+use crate::exchange::{Exit, Reply};
 use crate::finding::Reproduction;
 use crate::findings::Found;
-use crate::lints::{Execution, Level};
+use crate::lints::{Execution, Level, find_trace};
 use crate::sequence::template::{self};
 use crate::worker::Worker;
 use std::sync::Arc;
@@ -158,12 +158,34 @@ fn confirm(attempts: &mut Attempts<'_, '_>, case: &Case, wanted: u32) -> Option<
     Some(reproduction)
 }
 
-/// A fault that does not come again. What was observed on the wire stays true; a conclusion from comparing states does not.
+/// A fault that does not come again. What was observed on the wire stays true; a conclusion from comparing states does not. That a
+/// process ended is true, too, but where it left no sign of a failure of its own, who ended it is not known.
 fn not_shown(found: &mut Found, tried: u32) {
-    if tried > 0 {
-        found.reproduction = Some(Reproduction { attempts: tried, reproduced: 0 });
-    }
     found.withdrawn = found.verdict.whole_case;
+    if tried == 0 {
+        return;
+    }
+    found.reproduction = Some(Reproduction { attempts: tried, reproduced: 0 });
+    let exchange =
+        found.execution.as_ref().and_then(|execution| execution.exchanges.get(found.failing_step));
+    let Some(Reply::Closed(exit)) = exchange.map(|exchange| &exchange.reply) else {
+        return;
+    };
+    let conclusive = failed_by_itself(exit);
+    let message = &mut found.verdict.problem.message;
+    if conclusive {
+        message.push_str("; seen once only, but it left the signs of a failure of its own");
+    } else {
+        message.push_str("; seen once only, and nothing tells whether the call was the cause");
+        found.verdict.level = found.verdict.level.min(Level::Warning);
+    }
+}
+
+/// Whether a process that ended left a stack trace, or was ended by a signal that comes of its own doing.
+fn failed_by_itself(exit: &Exit) -> bool {
+    /// Illegal instruction, abort, bus error, arithmetic error, bad address.
+    const FAULTS: &[i32] = &[4, 6, 7, 8, 11];
+    exit.signal.is_some_and(|signal| FAULTS.contains(&signal)) || find_trace(&exit.stderr).is_some()
 }
 
 fn keep(found: &mut Found, shown: Shown, reproduction: Option<Reproduction>, minimal: bool) {
@@ -205,4 +227,20 @@ fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
         return false;
     };
     template::observations_differ(&execution)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_that_left_a_trace_failed_by_itself() {
+        let exit =
+            |signal, stderr: &str| Exit { signal, stderr: stderr.to_owned(), ..Exit::default() };
+        assert!(failed_by_itself(&exit(Some(11), "")));
+        assert!(!failed_by_itself(&exit(Some(9), "")), "somebody else sends that");
+        let trace = "Traceback (most recent call last):\n  File \"/a.py\", line 3, in f\n    g()\nValueError: x";
+        assert!(failed_by_itself(&exit(None, trace)));
+        assert!(!failed_by_itself(&exit(None, "shutting down")));
+    }
 }

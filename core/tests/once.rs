@@ -1,0 +1,69 @@
+//! A server that ends once, and never again under the same calls: what is not known to be its fault fails no run.
+
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tooltest_core::case::Phase;
+use tooltest_core::input::{InProcessTarget, Target};
+use tooltest_core::lints::Level;
+use tooltest_core::session::Connector;
+use tooltest_core::transport::{MemoryChannel, MemoryPeer};
+use tooltest_core::{RunOptions, TooltestInput, run_blocking};
+
+/// The call at which the server ends, counted over all sessions.
+const LAST: u32 = 7;
+
+#[derive(Default)]
+struct Once {
+    calls: Arc<AtomicU32>,
+}
+
+impl Connector for Once {
+    fn connect(&self) -> Result<MemoryChannel, String> {
+        let (channel, peer) = MemoryChannel::pair();
+        let calls = Arc::clone(&self.calls);
+        std::thread::spawn(move || serve(&peer, &calls));
+        Ok(channel)
+    }
+}
+
+fn serve(peer: &MemoryPeer, calls: &AtomicU32) {
+    while let Ok(bytes) = peer.from_tester.recv() {
+        let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
+        let Some(id) = message.get("id") else { continue };
+        let result = match message["method"].as_str() {
+            Some("initialize") => {
+                json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "once", "version": "1"}})
+            }
+            Some("tools/list") => {
+                json!({"tools": [{"name": "hello", "inputSchema": {"type": "object", "properties": {"to": {"type": "string"}}}}]})
+            }
+            Some("tools/call") if calls.fetch_add(1, Ordering::Relaxed) == LAST => return,
+            Some("tools/call") => json!({"content": [{"type": "text", "text": "hello"}]}),
+            _ => json!({}),
+        };
+        let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
+        if peer.to_tester.send(answer.to_string().into_bytes()).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn an_end_that_never_comes_again_and_left_no_trace_is_a_warning() {
+    let target = Target::InProcess(InProcessTarget { name: "once".to_owned() });
+    let mut input = TooltestInput::new(target);
+    input.seed = Some(1);
+    input.max_calls = 60;
+    input.failure_dir = String::new();
+    input.phases = vec![Phase::Examples, Phase::Stateful];
+    let options =
+        RunOptions { connector: Some(Arc::new(Once::default())), ..RunOptions::default() };
+    let result = run_blocking(input, &options).expect("the server starts");
+    let all = result.findings.iter().chain(&result.warnings);
+    let ends: Vec<_> = all.filter(|finding| finding.lint == "no_crash").collect();
+    assert_eq!(ends.len(), 1, "{ends:?}");
+    assert_eq!(ends[0].level, Level::Warning);
+    assert!(ends[0].message.contains("seen once only"), "{}", ends[0].message);
+    assert!(ends[0].reproduction.is_some_and(|r| r.reproduced == 0 && r.attempts > 0));
+}
