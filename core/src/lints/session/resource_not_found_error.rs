@@ -17,7 +17,7 @@ use serde_json::Value;
 lint! {
     /// Reading a resource that does not exist succeeds, or gets an odd error.
     ///
-    /// The client believes that it has read something.
+    /// With a result the client believes that it has read something; with an odd code it cannot tell that nothing is there from a failure.
     ResourceNotFoundError(Probe, Error) {}
     spec: "server/resources#error-handling", fix: "Answer -32002 up to 2025-11-25 and -32602 from 2026-07-28 on."
 }
