@@ -164,8 +164,9 @@ fn run_plan(plan: &Plan, options: &RunOptions) -> Result<RunResult, Error> {
     }
     let extra = phases::run_all(&mut worker, options)?;
     let (mut record, mind, mut closings) = worker.finish();
-    let corpus = mind.report(&catalog);
-    for (other, _, other_closings) in extra.workers {
+    let mut corpus = mind.report(&catalog);
+    for (other, mind, other_closings) in extra.workers {
+        crate::report::merge_corpus(&mut corpus, mind.report(&catalog));
         record.merge(other);
         closings.extend(other_closings);
     }

@@ -157,11 +157,26 @@ impl<'a> Worker<'a> {
         live.history.push((step, exchange));
         self.count(live);
         self.mind.learn(live, uses, outcome, self.judge.catalog, self.judge.plan);
+        self.tell_news();
         let phase = phase_of(live.history.last().map(|(step, _)| step), live.phase);
         for verdict in verdicts {
             self.note(verdict, phase, || live.execution());
         }
         self.shared.progress(self.judge.plan, live.phase, "");
+    }
+
+    /// Tells what entered the corpus, where somebody wants to know; without the secrets of the input.
+    fn tell_news(&mut self) {
+        let input = &self.judge.plan.input;
+        let news = self.mind.news(self.judge.catalog);
+        if news.is_empty() || !input.state_machine_config.log_corpus_deltas {
+            return;
+        }
+        let redactor = crate::redact::Redactor::new(input);
+        for (tool, key, mut value) in news {
+            redactor.value(&mut value);
+            self.shared.emit(&Event::CorpusGrew { tool, key, value });
+        }
     }
 
     /// Counts the latest step of a sequence.

@@ -198,7 +198,8 @@ fn phases(whole: &mut Vec<PhaseReport>, part: Vec<PhaseReport>) {
     whole.sort_by_key(|phase| phase.phase);
 }
 
-fn corpus(whole: &mut CorpusReport, part: CorpusReport) {
+/// Adds what another part of a run learned.
+pub(crate) fn corpus(whole: &mut CorpusReport, part: CorpusReport) {
     whole.values += part.values;
     for link in part.links {
         match whole.links.iter_mut().find(|known| known.from == link.from && known.to == link.to) {

@@ -29,6 +29,7 @@ pub use human::{
 pub use json::render as json;
 pub use junit::render as junit;
 pub use markdown::render as markdown;
+pub(crate) use merge::corpus as merge_corpus;
 pub use merge::{MergeError, merge};
 pub use ndjson::{line as ndjson, result as ndjson_result};
 pub use sarif::render as sarif;

@@ -32,9 +32,16 @@ pub struct Corpus {
     objects: u32,
     /// Values that ever entered, over all sequences.
     pub total: u64,
+    /// What entered since the last look, where somebody wants to know.
+    pub news: Option<Vec<(PathKey, Value)>>,
 }
 
 impl Corpus {
+    /// An empty corpus; one that is `watched` keeps what enters until somebody takes it.
+    pub fn new(watched: bool) -> Self {
+        Self { news: watched.then(Vec::new), ..Self::default() }
+    }
+
     /// Forgets every value.
     pub fn reset(&mut self) {
         self.entries.clear();
@@ -58,6 +65,9 @@ impl Corpus {
         let known = |at: &u32| self.entries[*at as usize].value == entry.value;
         if self.by_path[path].len() >= PER_PATH || self.by_path[path].iter().any(known) {
             return false;
+        }
+        if let Some(news) = &mut self.news {
+            news.push((entry.path, entry.value.clone()));
         }
         self.by_path[path].push(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
         self.entries.push(entry);

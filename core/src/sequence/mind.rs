@@ -14,6 +14,7 @@ use super::openers::Openers;
 use super::seeds;
 use super::shapes::{self, Shapes};
 use super::template::{self, Planned, check};
+use super::told;
 use crate::case::{Label, Phase, Role, Step};
 use crate::catalog::Catalog;
 use crate::generate::{Boundary, Draw};
@@ -21,7 +22,7 @@ use crate::input::Target;
 use crate::outcome::OutcomeKind;
 use crate::plan::Plan;
 use crate::schema::{CompiledSchema, Parameter, files};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Steps of the longest check.
 const SCRIPT: usize = 12;
@@ -72,6 +73,8 @@ pub(crate) struct Mind {
     /// Successful calls with what they depend on.
     pub(crate) exemplars: Exemplars,
     pub(super) phases: Phases,
+    /// Every value that entered the corpus, by key, where the result is to carry them.
+    pub(super) dump: Option<BTreeMap<String, Vec<serde_json::Value>>>,
     /// Whether the server can have two clients at once.
     pub(super) two_clients: bool,
     /// Folders that the server spoke of; none are looked for where no tool takes paths.
@@ -110,7 +113,8 @@ impl Mind {
         Self {
             draw: Draw::new(seed),
             links,
-            corpus: Corpus::default(),
+            corpus: Corpus::new(told::wants(config)),
+            dump: config.dump_corpus.then(BTreeMap::new),
             seeded: known.clone(),
             known,
             whole,

@@ -1,0 +1,89 @@
+//! What enters the corpus is told, as events and in the result, to whoever asks for it.
+
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+use tooltest_core::case::Phase;
+use tooltest_core::event::Event;
+use tooltest_core::input::{InProcessTarget, Target};
+use tooltest_core::result::RunResult;
+use tooltest_core::session::Connector;
+use tooltest_core::transport::MemoryChannel;
+use tooltest_core::{RunOptions, TooltestInput, run_blocking};
+
+/// A server whose one tool answers an id.
+struct Issuer;
+
+impl Connector for Issuer {
+    fn connect(&self) -> Result<MemoryChannel, String> {
+        let (channel, peer) = MemoryChannel::pair();
+        std::thread::spawn(move || {
+            while let Ok(bytes) = peer.from_tester.recv() {
+                let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
+                let Some(id) = message.get("id") else { continue };
+                let result = match message["method"].as_str() {
+                    Some("initialize") => {
+                        json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "issuer", "version": "1"}})
+                    }
+                    Some("tools/list") => {
+                        json!({"tools": [{"name": "issue", "inputSchema": {"type": "object"}}]})
+                    }
+                    Some("tools/call") => {
+                        json!({"content": [], "structuredContent": {"ticket_id": "tk_42"}})
+                    }
+                    _ => json!({}),
+                };
+                let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
+                if peer.to_tester.send(answer.to_string().into_bytes()).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(channel)
+    }
+}
+
+/// The result of a short run, and the values that events told of.
+fn run(dump: bool, log: bool) -> (RunResult, Vec<(String, String, Value)>) {
+    let target = Target::InProcess(InProcessTarget { name: "issuer".to_owned() });
+    let mut input = TooltestInput::new(target);
+    input.seed = Some(1);
+    input.max_calls = 5;
+    input.failure_dir = String::new();
+    input.phases = vec![Phase::Examples, Phase::Stateful];
+    input.state_machine_config.dump_corpus = dump;
+    input.state_machine_config.log_corpus_deltas = log;
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&told);
+    let options = RunOptions {
+        connector: Some(Arc::new(Issuer)),
+        observer: Some(Arc::new(move |event: &Event| {
+            if let Event::CorpusGrew { tool, key, value } = event {
+                let news = (tool.clone(), key.clone(), value.clone());
+                heard.lock().expect("no thread panics").push(news);
+            }
+        })),
+        ..RunOptions::default()
+    };
+    let result = run_blocking(input, &options).expect("the server starts");
+    let told = told.lock().expect("no thread panics").clone();
+    (result, told)
+}
+
+#[test]
+fn the_result_carries_the_corpus_where_that_is_wanted() {
+    let (result, told) = run(true, false);
+    let dump = result.corpus.dump.expect("it was asked for");
+    assert_eq!(dump.get("issue ticket_id"), Some(&vec![json!("tk_42")]), "{dump:?}");
+    assert_eq!(told, []);
+}
+
+#[test]
+fn events_tell_what_enters_the_corpus_where_that_is_wanted() {
+    let (result, told) = run(false, true);
+    assert!(
+        told.contains(&("issue".to_owned(), "ticket_id".to_owned(), json!("tk_42"))),
+        "{told:?}"
+    );
+    assert_eq!(result.corpus.dump, None);
+    assert_eq!(run(false, false).1, []);
+}
