@@ -91,6 +91,7 @@ fn chained_tools() -> Value {
         tool("add_chapter", "", json!({"book_id": text, "chapter_name": text})),
         tool("list_ledgers", "Paths to sizes in bytes.", json!({})),
         tool("power_of", "", json!({"matrix": {"type": "array", "items": {"type": "array", "items": {"type": "number"}}, "description": "As in [[2, 7], [7, 2]]."}})),
+        tool("link_books", "", json!({"book_id": text, "other_book_id": text, "relation": text})),
         tool("load_book", "Loads CSV data.", json!({"content": text})),
     ]})
 }
@@ -131,6 +132,13 @@ fn chained(state: &mut State, name: &str, arguments: &Value) -> Result<String, S
         "show_page" if !(3..=4).contains(&arguments["page_index"].as_i64().unwrap_or(-1)) => {
             Err(format!("Invalid page index: {}. Available pages: 3-4", arguments["page_index"]))
         }
+        "link_books" if text("book_id")? == text("other_book_id")? => {
+            Err("a book cannot be linked to itself".to_owned())
+        }
+        "link_books" if !["sequel", "prequel"].contains(&text("relation")?) => Err(format!(
+            "Invalid relation: {}. Must be one of ('sequel', 'prequel')",
+            text("relation")?
+        )),
         "add_chapter" if text("chapter_name")?.strip_suffix(".chap").is_none() => {
             Err("Chapter name must end with .chap".to_owned())
         }

@@ -184,6 +184,10 @@ impl<'a> Chooser<'a> {
         if hinted && !settled {
             offer(Choice::Hint, if explore { 0.5 } else { links.hints.sample(draw) });
         }
+        let asked_for = self.steady.is_some() && !self.advised(param).is_empty();
+        if asked_for && !settled && draw.chance(0.85) {
+            return Choice::Hint;
+        }
         if has_known {
             offer(Choice::Known, if explore { 0.5 } else { links.known.sample(draw) });
         }
@@ -242,13 +246,27 @@ impl<'a> Chooser<'a> {
         parameter.types.contains(crate::schema::JsonTypes::of(&entry.value)).then_some(entry.path)
     }
 
+    /// The values of a path that other places of the call were given.
+    fn taken(&self, path: PathKey) -> impl Iterator<Item = &Value> {
+        let of_path =
+            move |used: &&Use| matches!(used.choice, Choice::Path(other) if other == path);
+        self.uses.iter().filter(of_path).map(|used| &used.value)
+    }
+
     /// A value of the path: of the anchor's object or the focus object if there is one, else mostly a recent one.
-    fn entry(&self, path: PathKey, parameter: &Parameter, draw: &mut Draw) -> Option<&'a Entry> {
+    fn entry(
+        &self,
+        path: PathKey,
+        parameter: &Parameter,
+        taken: &[&Value],
+        draw: &mut Draw,
+    ) -> Option<&'a Entry> {
         let revives = self.intent.revives && draw.chance(0.8) && self.corpus.has_stale();
         let stale = revives || draw.chance(0.08);
         let corpus = self.corpus;
         let fits = |entry: &&Entry| {
             (stale || !entry.stale)
+                && !taken.contains(&&entry.value)
                 && (!revives || entry.stale)
                 && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value))
         };
@@ -288,7 +306,8 @@ impl<'a> Chooser<'a> {
             Choice::Schema | Choice::Omit => None,
             Choice::Hint => {
                 let advised = self.advised(param);
-                let advises = parameter.hints.is_empty() || draw.chance(0.7);
+                let advises =
+                    parameter.hints.is_empty() || self.steady.is_some() || draw.chance(0.7);
                 let hints = if !advised.is_empty() && advises { advised } else { &parameter.hints };
                 let first = self.steady == Some(1) || (self.steady.is_some() && draw.chance(0.3));
                 let at = if first { 0 } else { draw.index(hints.len()) };
@@ -311,7 +330,11 @@ impl<'a> Chooser<'a> {
                 Some((values[draw.index(values.len())].clone(), None))
             }
             Choice::Path(path) | Choice::Any(path) => {
-                let entry = self.entry(path, parameter, draw)?;
+                // Two places for one kind of thing mostly mean two things.
+                let taken: Vec<&Value> = self.taken(path).collect();
+                let entry = self
+                    .entry(path, parameter, &taken, draw)
+                    .or_else(|| self.entry(path, parameter, &[], draw))?;
                 if self.anchor.is_empty() {
                     self.anchor.clone_from(&entry.objects);
                 }
