@@ -97,10 +97,9 @@ impl<'a> Worker<'a> {
         self.mind.begin_sequence();
         self.growth.begin_session();
         self.mind.open(&mut live);
-        let lists = live.phase == Phase::Stateful && self.sequences.is_multiple_of(4);
-        let drills = live.phase == Phase::Stateful
-            && live.first.is_none()
-            && self.sequences.is_multiple_of(2);
+        let lists = live.phase == Phase::Stateful;
+        let drills =
+            live.phase == Phase::Stateful && live.first.is_none() && self.sequences % 3 != 2;
         self.sequences += 1;
         if drills {
             self.mind.plan_drill(&mut live);

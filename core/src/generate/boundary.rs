@@ -27,8 +27,9 @@ const MAX_CHOICES: usize = 60;
 const MAX_DEPTH: u32 = 5;
 
 /// Naughty strings that every free string parameter gets.
-const NAUGHTY: [&str; 10] = [
+const NAUGHTY: [&str; 11] = [
     "quotes",
+    "punctuation",
     "comma and newline",
     "astral",
     "accents",
@@ -172,10 +173,11 @@ impl<'a> Walk<'a> {
                 "longest string of astral characters",
                 "😀".repeat(text.max.unwrap_or(0).min(LONGEST)),
             );
-            for (tag, value) in naughty::all() {
-                if NAUGHTY.contains(tag) {
-                    add(tag, value.clone());
-                }
+        }
+        if text.formats.names().next().is_none() {
+            // A pattern may let some of them through; a program seldom stops at what its pattern stops at.
+            for (tag, value) in naughty::all().iter().filter(|(tag, _)| NAUGHTY.contains(tag)) {
+                add(tag, value.clone());
             }
         }
         for name in text.formats.names() {

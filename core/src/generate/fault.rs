@@ -340,8 +340,11 @@ impl<'a> Finder<'a> {
         let keyword = "additionalProperties";
         let extra = "unexpected_property".to_owned();
         if matches!(self.plan.shape(members.additional), Shape::Never) {
-            let misspelt =
-                members.properties.iter().find_map(|property| misspelt(&property.name, members));
+            // A misspelt name that is dropped hurts most where the property may be left out.
+            let optional = members.properties.iter().filter(|property| !property.required);
+            let misspelt = optional
+                .chain(&members.properties)
+                .find_map(|property| misspelt(&property.name, members));
             for name in [extra].into_iter().chain(misspelt) {
                 self.add(pointer, keyword, || {
                     (format!("undeclared property {name}"), Edit::Insert(name, json!("x")))

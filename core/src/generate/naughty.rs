@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 static STRINGS: LazyLock<Vec<(&'static str, String)>> = LazyLock::new(|| {
     let mut list: Vec<(&'static str, String)> = [
         ("quotes", "it's \"quoted\""),
+        ("punctuation", r##"!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~"##),
         ("comma and newline", "a,b\nc"),
         ("carriage return", "a\r\nb"),
         ("tab", "a\tb"),

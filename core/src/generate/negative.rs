@@ -34,27 +34,28 @@ pub fn negative(schema: &CompiledSchema, base: &Value, draw: &mut Draw) -> Optio
 }
 
 /// Valid arguments with the fault that `cost` ranks lowest among those that break them, and what is counted as the same fault; of
-/// equals a random one. Only the one that is chosen is made.
+/// equals a random one, and its rank. Only the one that is chosen is made.
 pub(crate) fn least_negative<C: Ord>(
     schema: &CompiledSchema,
     base: &Value,
     draw: &mut Draw,
     mut cost: impl FnMut(&Fault, &str) -> C,
-) -> Option<(Mutated, String)> {
+) -> Option<(Mutated, String, C)> {
     let mut faults = listed(schema, base);
     draw.shuffle(&mut faults);
     let mut place = String::new();
-    faults.sort_by_cached_key(|fault| {
-        fault.write_place(&mut place);
-        cost(fault, &place)
-    });
-    faults
+    let mut ranked: Vec<(C, Fault)> = faults
         .into_iter()
-        .find_map(|fault| {
+        .map(|fault| {
             fault.write_place(&mut place);
-            fault.apply(schema, base)
+            (cost(&fault, &place), fault)
         })
-        .map(|mutated| (mutated, place))
+        .collect();
+    ranked.sort_by(|(a, _), (b, _)| a.cmp(b));
+    ranked.into_iter().find_map(|(cost, fault)| {
+        fault.write_place(&mut place);
+        Some((fault.apply(schema, base)?, std::mem::take(&mut place), cost))
+    })
 }
 
 /// Every fault that is known for `base`, in the order of its parts.

@@ -16,9 +16,17 @@ pub(super) fn refused_though_valid<'a>(
     context.step.filter(|step| step.label == Label::Valid)?;
     let tool = context.tool?;
     let text = refusal_text(context)?;
-    let reason = static_reason(&text, tool)?;
+    // What was sent may be words of an earlier refusal, and a server repeats what it refuses.
+    let arguments = context.exchange.params.get("arguments");
+    let sent = arguments.map(crate::mask::values).unwrap_or_default();
+    let phrases = sent.iter().filter_map(Value::as_str).filter(|sent| sent.len() >= ECHO);
+    let own = phrases.fold(text.clone(), |text, sent| text.replace(sent, "…"));
+    let reason = static_reason(&own, tool)?;
     Some((tool, text, reason))
 }
+
+/// Bytes from which on a text that was sent and comes back is taken for an echo.
+const ECHO: usize = 12;
 
 /// An argument of the call that the tool's schema does not declare, if there is one. A schema that does not forbid it makes it
 /// valid by the letter; that a tool fails on it is no more than a hint to forbid it.

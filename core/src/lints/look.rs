@@ -1,8 +1,8 @@
 //! What lints ask of exchanges, frames and inputs again and again.
 
 use super::ResponseContext;
-use crate::case::Role;
-use crate::exchange::HttpExchange;
+use crate::case::{Role, Step};
+use crate::exchange::{Exchange, HttpExchange};
 use crate::input::{Target, TooltestInput};
 use crate::message::{Channel, Frame, FrameKind};
 use crate::session::ServerIdentity;
@@ -179,10 +179,10 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
 }
 
 /// The tool of an earlier call of the case that was cancelled without an answer.
-pub(super) fn cancelled_before<'a>(context: &ResponseContext<'a>) -> Option<&'a str> {
-    let cancelled =
-        context.history.iter().rev().find(|(step, _)| matches!(step.role, Role::Cancelled { .. }));
-    cancelled.and_then(|(step, _)| step.action.tool())
+pub(super) fn cancelled_before<'a>(context: &ResponseContext<'a>) -> Option<(usize, &'a str)> {
+    let is_cancelled = |(step, _): &(Step, Exchange)| matches!(step.role, Role::Cancelled { .. });
+    let cancelled = context.history.iter().rposition(is_cancelled)?;
+    Some((cancelled, context.history[cancelled].0.action.tool()?))
 }
 
 /// The event stream that answered the request, if that is how it was answered.

@@ -30,12 +30,10 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
             return;
         }
         let with = followed(together, |call| {
-            let cancelled = DELAYS.map(|after_ms| Role::Cancelled { after_ms });
-            cancelled
-                .into_iter()
-                .chain([Role::Call])
-                .map(|role| Step { role, ..call.clone() })
-                .collect()
+            let [soon, later, late] = DELAYS.map(|after_ms| Role::Cancelled { after_ms });
+            // The call between them tells which of them did it.
+            let roles = [soon, later, Role::Call, late, Role::Call];
+            roles.into_iter().map(|role| Step { role, ..call.clone() }).collect()
         });
         let Some((execution, verdicts)) = attempt(worker, with) else { continue };
         let (silent, others): (Vec<Verdict>, Vec<Verdict>) =

@@ -10,7 +10,7 @@ use crate::session::Session;
 use crate::worker::Worker;
 
 /// How often a tool's list is walked in a run.
-const MOST_WALKS: u32 = 2;
+const MOST_WALKS: u32 = 1;
 /// How often the call that makes an item is repeated, so that there is something to walk.
 const MORE: usize = 3;
 

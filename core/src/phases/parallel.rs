@@ -393,5 +393,35 @@ fn views(worker: &Worker<'_>, tool: usize) -> Vec<Exemplar> {
     views.sort_by_key(|view| {
         (!mind.intents[view.tool].shares_noun(&mind.intents[tool]), view.case.steps.len())
     });
-    views.into_iter().take(MOST_VIEWS).cloned().collect()
+    views.into_iter().take(MOST_VIEWS).map(|view| bare(view, worker.judge.catalog)).collect()
+}
+
+/// The exemplar with only what its last call needs: a look that filters, or shows one page, sees less.
+fn bare(exemplar: &Exemplar, catalog: &Catalog) -> Exemplar {
+    let mut bare = exemplar.clone();
+    let schema = |step: &Step| catalog.tool(step.action.tool()?)?.input_schema();
+    let Some(step) = bare.case.steps.last_mut() else {
+        return bare;
+    };
+    let Some(schema) = schema(step) else {
+        return bare;
+    };
+    let Some(arguments) = step.action.arguments_mut() else {
+        return bare;
+    };
+    let mut needed = arguments.clone();
+    if let Some(members) = needed.as_object_mut() {
+        let required = |name: &str| {
+            let at = join("", name);
+            let inside = format!("{at}/");
+            let mut parameters = schema.parameters().iter().filter(|p| p.required);
+            parameters.any(|p| p.pointer == at || p.pointer.starts_with(&inside))
+        };
+        members.retain(|name, _| required(name));
+    }
+    if schema.is_valid(&needed) {
+        arguments.clone_from(&needed);
+        step.bindings.retain(|binding| needed.pointer(&binding.at).is_some());
+    }
+    bare
 }

@@ -27,6 +27,7 @@ impl Mind {
             return;
         }
         let Some(check) = self.pick_check(tool, negative, catalog) else {
+            self.plan_plain(tool, live);
             return;
         };
         if check == check::DEFAULT {
@@ -76,6 +77,17 @@ impl Mind {
         push(live, script);
     }
 
+    /// In a drill, a tool that no check suits is called all the same: what it leaves behind may show in what comes next.
+    fn plan_plain(&mut self, tool: usize, live: &mut Live) {
+        if live.drill.is_none() {
+            return;
+        }
+        let step = self.anchor(tool, live);
+        let look = self.reader_for(tool);
+        let about = |tool: usize| Planned::About { tool, step, role: Role::Call };
+        push(live, [tool].into_iter().chain(look).map(about).collect());
+    }
+
     /// After a deletion: once more, which must be refused and change nothing, or the thing is brought back.
     fn plan_return(&mut self, script: &mut Vec<Planned>, anchor: Option<usize>, views: usize) {
         let check = check::AFTER_DELETE;
@@ -105,8 +117,12 @@ impl Mind {
         let fits = outcome.kind.is_refusal()
             && !self.intents[tool].looks_read_only()
             && matches!(refused.role, Role::Call | Role::Boundary { .. });
-        // What the schema forbids is refused before anything is done.
-        let likely = if refused.label == Label::Valid { 0.6 } else { 0.12 };
+        // What the schema forbids is refused before anything is done. Where nothing is there, nothing can be changed.
+        let likely = match refused.label {
+            Label::Valid if self.has_made(tool, live) => 0.7,
+            Label::Valid => 0.15,
+            _ => 0.12,
+        };
         if !fits || !self.draw.chance(likely) || !self.refusals.insert((tool, outcome.class)) {
             return;
         }
@@ -116,6 +132,19 @@ impl Mind {
             let subject = Subject::Again { step };
             push(live, template::script(check::FAILED_CALL, subject, anchor, &readers));
         }
+    }
+
+    /// Whether the sequence has made such a thing as `tool` is about, as far as some tool makes any.
+    pub(super) fn has_made(&self, tool: usize, live: &Live) -> bool {
+        let noun = self.intents[tool].nouns.last();
+        let makes = |other: usize| {
+            self.intents[other].verb == Verb::Create && self.intents[other].nouns.last() == noun
+        };
+        let made = live.history.iter().zip(&live.outcomes).any(|((step, _), outcome)| {
+            let maker = step.action.tool().and_then(|name| self.by_name.get(name));
+            outcome.kind == OutcomeKind::Ok && maker.is_some_and(|maker| makes(*maker))
+        });
+        made || !self.callable.iter().any(|other| makes(*other))
     }
 
     /// After a change, now and then: does reading the thing leave it as it is? Tells whether it was planned.
@@ -200,7 +229,10 @@ impl Mind {
             let intent = &self.intents[*other];
             live.outcomes[*step].kind == OutcomeKind::Ok
                 && matches!(intent.verb, Verb::Create | Verb::Read | Verb::Update)
-                && intent.shares_noun(&self.intents[tool])
+                && (intent.shares_noun(&self.intents[tool])
+                    || (intent.verb == Verb::Create
+                        && self.kinds[tool].is_some()
+                        && self.kinds[tool] == self.kinds[*other]))
                 && !live.objects[*step].is_empty()
                 && !self.corpus.is_stale(*step)
         };
@@ -216,7 +248,7 @@ impl Mind {
 
     /// Tools that show what `tool` does: the one that reads such a thing if there is one, then those that looked least so far,
     /// near ones and those that need nothing made up first.
-    fn readers(&mut self, tool: usize, catalog: &Catalog) -> Vec<usize> {
+    pub(super) fn readers(&mut self, tool: usize, catalog: &Catalog) -> Vec<usize> {
         let intent = &self.intents[tool];
         let reads = |other: &usize| {
             let lists = list_switch(&catalog.tools[*other]).is_some();
@@ -236,13 +268,15 @@ impl Mind {
         let made_up = |other: usize| wants_words(other, catalog);
         all.sort_by_cached_key(|other| {
             let reads_it = same(*other) && self.intents[*other].verb == Verb::Read;
-            let near = self.intents[*other].shares_noun(intent);
+            let near =
+                self.intents[*other].shares_noun(intent) || refers_alike(tool, *other, catalog);
             let looked = self.looks.get(&(tool, *other)).copied().unwrap_or(0);
             let rank = u32::from(!near) + 2 * u32::from(made_up(*other));
             (!reads_it || made_up(*other), looked + rank)
         });
         all.truncate(match intent.verb {
             Verb::Delete => VIEWS_OF_COLLECTIONS,
+            _ if self.modes[tool].is_some() => VIEWS_OF_COLLECTIONS,
             Verb::Read | Verb::List => 1,
             _ => VIEWS,
         });
@@ -274,6 +308,16 @@ impl Mind {
         }
         self.draw.pick(&readers).copied()
     }
+}
+
+/// Whether both tools must be told the same thing by the same name: what one does to it, the other may show.
+fn refers_alike(a: usize, b: usize, catalog: &Catalog) -> bool {
+    let names = |tool: usize| {
+        let schema = catalog.tools[tool].input_schema();
+        let parameters = schema.into_iter().flat_map(|schema| schema.parameters());
+        parameters.filter(|p| p.required && super::links::is_reference(&p.name))
+    };
+    names(a).any(|own| names(b).any(|other| own.pointer == other.pointer))
 }
 
 /// Whether a call needs text or numbers of the caller's own: such a look rarely sees what is meant.

@@ -2,23 +2,28 @@
 //! call leaves behind for another shows only where both are about the same thing.
 
 use super::intent::Verb;
+use super::links::is_reference;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::Planned;
 use crate::case::Role;
+use crate::catalog::{Catalog, Tool};
+use crate::schema::{key_tokens, singular};
 
 /// Tools checked in one drill, besides the one that takes things away.
 const TOOLS: usize = 5;
 /// Things made first.
 const THINGS: u8 = 2;
+/// The same the first time that a kind of thing is drilled: limits show only where there are many.
+const CROWD: u8 = 7;
 
 impl Mind {
     /// Plans a drill of the kind of thing that was drilled least; nothing where no tool makes or changes anything.
     pub(crate) fn plan_drill(&mut self, live: &mut Live) {
-        let Some(noun) = self.least_drilled() else {
+        let Some((drilled, noun)) = self.least_drilled() else {
             return;
         };
-        let about = |tool: &usize| self.intents[*tool].nouns.last() == Some(&noun);
+        let about = |tool: &usize| self.kinds[*tool].as_ref() == Some(&noun);
         let mut tools: Vec<usize> = self.callable.iter().copied().filter(about).collect();
         tools.retain(|tool| !self.feedback[*tool].is_slow());
         self.draw.shuffle(&mut tools);
@@ -38,13 +43,22 @@ impl Mind {
         for tool in tools.iter().chain(last.first()) {
             *self.drills.entry(*tool).or_default() += 1;
         }
+        // What one change leaves behind for another depends on which comes first.
+        let before = self.orders.entry(noun.clone()).or_default();
+        if !before.is_empty() {
+            let place = |tool: &usize| before.iter().rev().position(|other| other == tool);
+            tools.sort_by_key(|tool| (stage(self.intents[*tool].verb), place(tool)));
+        }
+        before.clone_from(&tools);
         let maker = self.maker(&noun);
+        let slow = maker.is_some_and(|maker| self.feedback[maker].is_slow());
+        let things = if drilled == 0 && !slow { CROWD } else { THINGS };
         let make = |tool: usize| Planned::About { tool, step: None, role: Role::Call };
-        live.agenda.extend((0..THINGS).filter_map(|_| maker.map(make)));
+        live.agenda.extend((0..things).filter_map(|_| maker.map(make)));
         let check = |tool: usize| Planned::Check { tool, negative: false, tries: 0 };
         live.agenda.extend(tools.into_iter().chain(last.first().copied()).map(check));
         live.agenda.extend(maker.filter(|_| !last.is_empty()).map(make));
-        live.drill = Some((noun, THINGS));
+        live.drill = Some((noun, things));
     }
 
     /// Notes the thing that a drill is about: the latest of those made for it.
@@ -61,16 +75,16 @@ impl Mind {
     }
 
     /// The kind of thing, among those that some tool makes or changes, one of whose tools was drilled least.
-    fn least_drilled(&mut self) -> Option<String> {
+    fn least_drilled(&mut self) -> Option<(u32, String)> {
         let changes = |noun: &String| {
             self.callable.iter().any(|tool| {
                 let intent = &self.intents[*tool];
-                !intent.looks_read_only() && intent.nouns.last() == Some(noun)
+                !intent.looks_read_only() && self.kinds[*tool].as_ref() == Some(noun)
             })
         };
         let mut counts: Vec<(u32, String)> = Vec::new();
         for tool in &self.callable {
-            let Some(noun) = self.intents[*tool].nouns.last().filter(|noun| changes(noun)) else {
+            let Some(noun) = self.kinds[*tool].as_ref().filter(|noun| changes(noun)) else {
                 continue;
             };
             let drilled = self.drills.get(tool).copied().unwrap_or(0);
@@ -80,7 +94,7 @@ impl Mind {
             }
         }
         self.draw.shuffle(&mut counts);
-        counts.into_iter().min_by_key(|(drilled, _)| *drilled).map(|(_, noun)| noun)
+        counts.into_iter().min_by_key(|(drilled, _)| *drilled)
     }
 
     /// A tool that makes a thing of that kind.
@@ -95,6 +109,29 @@ impl Mind {
         let makers: Vec<usize> = self.callable.iter().copied().filter(makes).collect();
         self.draw.pick(&makers).copied()
     }
+}
+
+/// The kind of thing that each tool is about, by position: the last one it is named for that some tool makes; else the one that a
+/// required parameter names, as the session of `send_input`; else the last one it is named for.
+pub(super) fn kinds(catalog: &Catalog) -> Vec<Option<String>> {
+    let makers: Vec<&String> = catalog
+        .tools
+        .iter()
+        .filter(|tool| tool.intent.verb == Verb::Create && !tool.intent.revives)
+        .filter_map(|tool| tool.intent.nouns.last())
+        .collect();
+    let named =
+        |tool: &Tool| tool.intent.nouns.iter().rev().find(|noun| makers.contains(noun)).cloned();
+    let referred = |tool: &Tool| {
+        let schema = tool.input_schema()?;
+        let required = schema.parameters().iter().filter(|p| p.required && p.choices.is_empty());
+        let words = required.filter(|p| is_reference(&p.name)).flat_map(|p| key_tokens(&p.name));
+        words.map(|word| singular(&word)).find(|word| makers.contains(&word))
+    };
+    let kind = |tool: &Tool| {
+        named(tool).or_else(|| referred(tool)).or_else(|| tool.intent.nouns.last().cloned())
+    };
+    catalog.tools.iter().map(kind).collect()
 }
 
 /// What comes first: reads after changes, so that they meet what was changed.

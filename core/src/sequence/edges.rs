@@ -54,7 +54,14 @@ impl Mind {
                 && self.checks.get(&(*tool, SWEPT)).is_none_or(|swept| *swept < SWEEPS)
                 && self.edges.get(tool).is_none_or(|edges| edges.last().is_some_and(is_telling))
         };
-        let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        let mut tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        // The most telling edges of all tools come before the lesser ones of any.
+        let next = |tool: &usize| {
+            let edge = self.edges.get(tool).and_then(|edges| edges.last());
+            edge.map_or(u8::MAX, worth)
+        };
+        let best = tools.iter().map(next).max()?;
+        tools.retain(|tool| next(tool) == best);
         self.draw.pick(&tools).copied()
     }
 
@@ -179,7 +186,11 @@ impl Mind {
     /// A tool that has worked and some of whose parameters were not given each kind of wrong value yet.
     pub(super) fn least_broken(&mut self) -> Option<usize> {
         let left = |tool: &usize| self.feedback[*tool].ok > 0 && !self.broken.contains(tool);
-        let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        let mut tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        // The faults of all tools that are forgotten most often come before the lesser ones of any.
+        let tier = |tool: &usize| self.tiers.get(tool).copied().unwrap_or(0);
+        let first = tools.iter().map(tier).min()?;
+        tools.retain(|tool| tier(tool) == first);
         self.draw.pick(&tools).copied()
     }
 
@@ -195,7 +206,7 @@ impl Mind {
             return negative(schema, base, &mut self.draw);
         }
         let counted = self.faults.entry(tool).or_default();
-        let (least, place) = least_negative(schema, base, &mut self.draw, |fault, place| {
+        let (least, place, tier) = least_negative(schema, base, &mut self.draw, |fault, place| {
             let before = counted.get(place).copied().unwrap_or(0);
             // At first the value next to what is allowed: a bound is missed by one.
             let near = if before == 0 { fault.nth } else { 0 };
@@ -204,6 +215,7 @@ impl Mind {
         if least.coercible || least.advisory || counted.contains_key(&place) {
             self.broken.insert(tool);
         }
+        self.tiers.insert(tool, tier.2);
         if counts {
             *counted.entry(place).or_default() += 1;
         }
@@ -272,8 +284,8 @@ fn names_nothing(edge: &Boundary) -> bool {
 /// How soon an edge is tried: 0 for those that rarely tell anything.
 fn worth(edge: &Boundary) -> u8 {
     match edge.edge.as_str() {
-        "minimum" | "maximum" | "empty string" | "longest string" | "astral" | "null" | "true"
-        | "false" => 3,
+        "minimum" | "maximum" | "empty string" | "longest string" | "astral" | "punctuation"
+        | "null" | "true" | "false" => 3,
         "accents"
         | "explicit default"
         | "empty array"

@@ -10,6 +10,8 @@ use serde_json::Value;
 
 /// Other values tried for one read.
 const VALUES: usize = 3;
+/// Calls of a sequence before the check is worth its calls.
+const SETTLED: usize = 20;
 
 impl Mind {
     /// Plans the check for `tool`, which reads: the call without its optional parameters on this session, and with one of them on
@@ -30,6 +32,29 @@ impl Mind {
             live.agenda.push_back(Planned::Exact(Box::new(other)));
             live.agenda.push_back(again.clone());
         }
+    }
+
+    /// The check for a tool that has not had it, now and then, where there can be two clients.
+    pub(super) fn plan_other_client(&mut self, live: &Live, catalog: &Catalog) -> Option<Planned> {
+        if !self.two_clients || live.history.len() < SETTLED || !self.draw.chance(0.06) {
+            return None;
+        }
+        let filters = |tool: usize| {
+            let schema = catalog.tools[tool].input_schema();
+            schema.is_some_and(|schema| schema.parameters().iter().any(|p| !p.required))
+        };
+        let left = |tool: &usize| {
+            self.intents[*tool].looks_read_only()
+                && self.feedback[*tool].ok > 0
+                && !self.feedback[*tool].is_slow()
+                && !self.checks.contains_key(&(*tool, check::LEAK))
+                && filters(*tool)
+        };
+        let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        let tool = self.draw.pick(&tools).copied()?;
+        // What was made by then tells filtered answers from others.
+        *self.checks.entry((tool, check::LEAK)).or_default() += 1;
+        Some(Planned::Elsewhere { tool })
     }
 
     /// A successful call of the sequence without its optional arguments, or a new one.
@@ -70,7 +95,7 @@ impl Mind {
         else {
             return Vec::new();
         };
-        let mut candidates: Vec<Value> = Vec::new();
+        let mut candidates: Vec<(String, Value)> = Vec::new();
         for parameter in schema.parameters().iter().filter(|parameter| !parameter.required) {
             let name = parameter.pointer.trim_start_matches('/');
             if name.contains('/') || arguments.get(name).is_some() {
@@ -81,14 +106,24 @@ impl Mind {
             for value in values {
                 let mut given = arguments.clone();
                 given[name] = value.clone();
-                if schema.is_valid(&given) && !candidates.contains(&given) {
-                    candidates.push(given);
+                let known = candidates.iter().any(|(_, other)| *other == given);
+                if schema.is_valid(&given) && !known {
+                    candidates.push((name.to_owned(), given));
                 }
             }
         }
         let mut steps = Vec::new();
+        self.draw.shuffle(&mut candidates);
         while steps.len() < VALUES && !candidates.is_empty() {
-            let given = candidates.swap_remove(self.draw.index(candidates.len()));
+            // Each parameter in its turn: what one client chose by it may be kept for the others.
+            let tried = |name: &str, of: &Self| {
+                of.varied.get(&(tool, format!("{} {name}", check::LEAK))).copied().unwrap_or(0)
+            };
+            let least =
+                candidates.iter().enumerate().min_by_key(|(_, (name, _))| tried(name, self));
+            let Some(least) = least.map(|(at, _)| at) else { break };
+            let (name, given) = candidates.swap_remove(least);
+            *self.varied.entry((tool, format!("{} {name}", check::LEAK))).or_default() += 1;
             steps.push(Step {
                 action: Action::CallTool { tool: offered.name.clone(), arguments: given },
                 role: Role::Subject { check: check::LEAK.to_owned() },

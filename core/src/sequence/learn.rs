@@ -309,6 +309,12 @@ impl Mind {
         {
             live.agenda.push_back(Planned::Again { step, role: Role::Call });
         }
+        if self.draw.chance(0.25)
+            && let Some(search) = self.search_for(tool, index, live, catalog)
+        {
+            live.agenda.push_back(Planned::Exact(Box::new(search)));
+            return;
+        }
         if self.draw.chance(if edge { 0.8 } else { 0.4 })
             && let Some(reader) = self.reader_for(tool)
         {

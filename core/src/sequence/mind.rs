@@ -3,6 +3,7 @@
 use super::advice::Advice;
 use super::choose::{Choice, Chooser, Mood, Use};
 use super::corpus::Corpus;
+use super::drill;
 use super::exemplar::Exemplars;
 use super::feedback::{Known, ToolFeedback, weighted};
 use super::first::First;
@@ -48,14 +49,22 @@ pub(crate) struct Mind {
     pub(super) edges: HashMap<usize, Vec<Boundary>>,
     /// By tool: how often a parameter was given a value that breaks a keyword, by keyword and pointer.
     pub(super) faults: HashMap<usize, HashMap<String, u32>>,
+    /// How soon the latest fault of each tool was to be tried: those that come later wait for the other tools.
+    pub(super) tiers: HashMap<usize, u8>,
     /// Tools of which every parameter was given a value that breaks each of its keywords.
     pub(super) broken: HashSet<usize>,
     /// How often each check was made of each tool.
     pub(super) checks: HashMap<(usize, &'static str), u32>,
+    /// How often a check of a tool was made with each choice of a parameter: the tool, the check, the parameter and its value.
+    pub(super) varied: HashMap<(usize, String), u32>,
     /// How often each reader looked at what each tool does: the tool, then the reader.
     pub(super) looks: HashMap<(usize, usize), u32>,
+    /// The kind of thing that each tool is about, by position.
+    pub(super) kinds: Vec<Option<String>>,
     /// How often each tool's kind of thing was drilled.
     pub(super) drills: HashMap<usize, u32>,
+    /// In which order the tools of a kind of thing were drilled the last time.
+    pub(super) orders: HashMap<String, Vec<usize>>,
     /// Refusals, by tool and class, whose call was made again between looks.
     pub(super) refusals: HashSet<(usize, u64)>,
     /// The modes of the tools, by position.
@@ -125,10 +134,14 @@ impl Mind {
             transitions: HashSet::new(),
             edges: HashMap::new(),
             faults: HashMap::new(),
+            tiers: HashMap::new(),
             broken: HashSet::new(),
+            varied: HashMap::new(),
             checks: HashMap::new(),
             looks: HashMap::new(),
+            kinds: drill::kinds(catalog),
             drills: HashMap::new(),
+            orders: HashMap::new(),
             refusals: HashSet::new(),
             modes: shapes::modes(catalog),
             switched: shapes::switched(catalog),
@@ -188,6 +201,12 @@ impl Mind {
         }
         if let Some(planned) = self.plan_sweep(live.drill.is_none()) {
             return Some(planned);
+        }
+        if self.plan_before_refusal(live, catalog) {
+            return live.agenda.pop_front();
+        }
+        if let Some(tool) = self.plan_other_client(live, catalog) {
+            return Some(tool);
         }
         let weights: Vec<f32> =
             self.callable.iter().map(|tool| self.weight_of(*tool, catalog)).collect();
@@ -269,6 +288,10 @@ impl Mind {
                 self.plan_check(tool, negative, tries, live, catalog);
                 None
             }
+            Planned::Elsewhere { tool } => {
+                self.plan_elsewhere(tool, live, catalog);
+                None
+            }
             Planned::Negative { tool, role } => {
                 let again = Planned::Negative { tool, role: role.clone() };
                 if role == Role::Call
@@ -307,6 +330,7 @@ impl Mind {
         {
             return Some((self.at_edge(tool, step, catalog), Vec::new()));
         }
+        let step = self.varied(tool, step, catalog);
         Some((step, uses))
     }
 

@@ -29,4 +29,5 @@ mod shapes;
 pub mod template;
 pub mod tokens;
 mod told;
+mod vary;
 mod weights;

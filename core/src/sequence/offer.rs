@@ -145,7 +145,7 @@ impl Chooser<'_> {
     fn offer(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
         let param = self.param(parameter);
         if self.wants_fresh(parameter, draw) {
-            let word = Value::from(format!("{} {:04x}", parameter.name, draw.below(0x1_0000)));
+            let word = fresh_word(&parameter.name, draw);
             let choice = Choice::Schema;
             self.uses.push(Use {
                 param,
@@ -177,4 +177,12 @@ impl Chooser<'_> {
         self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
         (choice != Choice::Schema).then_some(value)
     }
+}
+
+/// Text that nothing else has, after the parameter's name; it begins with a capital, as names and sentences do.
+fn fresh_word(name: &str, draw: &mut Draw) -> Value {
+    let mut letters = name.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    let word: String = first.chain(letters).collect();
+    Value::from(format!("{word} {:04x}", draw.below(0x1_0000)))
 }

@@ -35,6 +35,11 @@ pub enum Planned {
         /// How often something was called first to make it possible.
         tries: u8,
     },
+    /// The check of two clients for a tool that reads.
+    Elsewhere {
+        /// The tool's position in the catalog.
+        tool: usize,
+    },
     /// The request of an earlier step once more.
     Again {
         /// The step.
@@ -208,11 +213,15 @@ pub fn call(tool: &str, arguments: serde_json::Value, bindings: Vec<Binding>, ro
     }
 }
 
-/// Whether the observations of a check (equal requests, equal views) brought different answers, values of time masked.
-pub fn observations_differ(execution: &crate::lints::Execution) -> bool {
+/// Whether the observations of a check that `counts` (equal requests, equal views) brought different answers, values of time
+/// masked.
+pub fn observations_differ(
+    execution: &crate::lints::Execution,
+    counts: impl Fn(&str) -> bool,
+) -> bool {
     let mut first: Vec<(&Role, &Action, String)> = Vec::new();
     for (step, exchange) in execution.case.steps.iter().zip(&execution.exchanges) {
-        if !matches!(step.role, Role::Observe { .. }) {
+        if !matches!(&step.role, Role::Observe { check, .. } if counts(check)) {
             continue;
         }
         let seen = crate::mask::masked(exchange);

@@ -6,7 +6,7 @@ use crate::exchange::{Exit, Reply};
 use crate::finding::Reproduction;
 use crate::findings::Found;
 use crate::lints::{Execution, Level, find_trace};
-use crate::sequence::template::{self};
+use crate::sequence::template::{self, check};
 use crate::worker::Worker;
 use std::sync::Arc;
 use std::time::Duration;
@@ -97,6 +97,10 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
         return keep(found, shown, None, false);
     };
     if found.verdict.whole_case && is_metamorphic(&shown) && changes_by_itself(attempts, &shown) {
+        found.withdrawn = true;
+        return;
+    }
+    if is_of_reads_alone(&shown) && changes_by_chance(attempts, &shown) {
         found.withdrawn = true;
         return;
     }
@@ -205,6 +209,38 @@ fn is_metamorphic(shown: &Shown) -> bool {
     shown.execution.case.steps.iter().any(|step| matches!(step.role, Role::Observe { .. }))
 }
 
+/// Whether the fault is that equal reads were answered otherwise though nothing but reads was between them, where no look was planned.
+fn is_of_reads_alone(shown: &Shown) -> bool {
+    let role = &shown.execution.case.steps[shown.failing_step()].role;
+    shown.verdict.lint == check::READ_ONLY
+        && !matches!(role, Role::Subject { check } if check == check::READ_ONLY)
+}
+
+/// The control of such a fault: without the read that is blamed both are answered alike. Where a read is blamed for its own next
+/// answer, both answers come again.
+fn changes_by_chance(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
+    let [before, after] = shown.verdict.problem.involved[..] else {
+        return false;
+    };
+    let blamed = shown.failing_step();
+    let keep: Vec<bool> = (0..shown.execution.case.steps.len())
+        .map(|step| step == before || step != blamed)
+        .collect();
+    let case = steps::Traced::new(&shown.execution).subset(&keep);
+    let Some((control, _)) = attempts.run(&case) else {
+        return false;
+    };
+    let moved = |step: usize| step - usize::from(blamed != before && step > blamed);
+    let answer =
+        |execution: &Execution, step: usize| execution.exchanges.get(step).map(crate::mask::masked);
+    let seen = [answer(&control, moved(before)), answer(&control, moved(after))];
+    if blamed == before {
+        let first = [answer(&shown.execution, before), answer(&shown.execution, after)];
+        return seen != first;
+    }
+    seen[0] != seen[1]
+}
+
 /// Whether the fault is gone when the server has a moment between a change and the next look.
 fn passes_with_patience(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
     attempts.may_go_on() && attempts.show_with(&shown.execution.case, PATIENCE).is_none()
@@ -213,9 +249,17 @@ fn passes_with_patience(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool 
 /// The control: the same observations without the call that is blamed. Where they differ, too, time or chance changes the state.
 fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
     let traced = steps::Traced::new(&shown.execution);
-    let blamed = |role: &Role| matches!(role, Role::Subject { .. } | Role::Repeat { .. });
-    let looks = |role: &Role| matches!(role, Role::Observe { .. });
     let steps = &shown.execution.case.steps;
+    // Calls and looks of other checks are part of what happened.
+    let own = |check: &String| check == shown.verdict.lint;
+    let mut looked = steps.iter().map(|step| &step.role);
+    let alone = looked.any(|role| matches!(role, Role::Observe { check, .. } if own(check)));
+    let counts = |check: &String| !alone || own(check);
+    let blamed = |role: &Role| match role {
+        Role::Subject { check } | Role::Repeat { check, .. } => counts(check),
+        _ => false,
+    };
+    let looks = |role: &Role| matches!(role, Role::Observe { check, .. } if counts(check));
     let named = steps.iter().any(|step| blamed(&step.role));
     // Where no call is named, all but the looks are blamed.
     let keep: Vec<bool> = steps
@@ -226,7 +270,7 @@ fn changes_by_itself(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
     let Some((execution, _)) = attempts.run(&case) else {
         return false;
     };
-    template::observations_differ(&execution)
+    template::observations_differ(&execution, |check| !alone || check == shown.verdict.lint)
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ impl Lint for CancelBreaksServer {
         let Reply::Silence { responsive } = context.exchange.reply else {
             return;
         };
-        if let Some(tool) = cancelled_before(context) {
+        if let Some((cancelled, tool)) = cancelled_before(context) {
             let state = if responsive {
                 "still answers other requests"
             } else {
@@ -29,7 +29,7 @@ impl Lint for CancelBreaksServer {
             problems.push(Problem::new(
                 "hangs after a cancellation",
                 format!("after a call of `{tool}` was cancelled, a call got no answer in {:.1} s; the server {state}", context.exchange.elapsed.as_secs_f64()),
-            ));
+            ).involving([cancelled]));
         }
     }
 }

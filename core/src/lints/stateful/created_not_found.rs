@@ -1,10 +1,10 @@
 //! `created_not_found`.
 
 use super::observed::{intent_of, is_ok, same_noun, telling_arguments, tool_of};
-use crate::case::{Label, Source, Step};
+use crate::case::{Binding, Label, Source, Step};
 use crate::exchange::Exchange;
 use crate::lints::meta::lint;
-use crate::lints::{CaseContext, Lint, Problem};
+use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::feedback::{error_text, is_missing};
@@ -61,7 +61,8 @@ impl Lint for CreatedNotFound {
 /// with must have been sent to make it, too: a thing is not to be found under another parent.
 fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
     let execution = context.execution;
-    let binding = step.bindings.iter().max_by_key(|binding| binding.step)?;
+    let origins = step.bindings.iter().map(|binding| origin(execution, binding));
+    let binding = origins.max_by_key(|binding| binding.step)?;
     let made = binding.step;
     let maker = intent_of(context, made);
     let untouched = (made + 1..at).all(|between| {
@@ -79,6 +80,22 @@ fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
         && same_noun(&maker, &intent_of(context, at))
         && is_ok(execution, made);
     (is_it && untouched).then_some(made)
+}
+
+/// Where a value came from at first: a call that repeats another takes its arguments from there.
+fn origin<'a>(execution: &'a Execution, binding: &'a Binding) -> Binding {
+    let mut found = binding.clone();
+    for _ in 0..execution.case.steps.len() {
+        let Source::Argument { pointer } = &found.from else {
+            break;
+        };
+        let step = execution.case.steps.get(found.step);
+        let Some(earlier) = step.and_then(|s| s.bindings.iter().find(|b| b.at == *pointer)) else {
+            break;
+        };
+        (found.step, found.from) = (earlier.step, earlier.from.clone());
+    }
+    found
 }
 
 /// Whether a place in an answer holds an id, by its name; a word in a sentence counts as one.

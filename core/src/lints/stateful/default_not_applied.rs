@@ -10,7 +10,7 @@ use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::intent::Verb;
-use crate::sequence::template::check;
+use crate::sequence::template::{check, defaults};
 use serde_json::Value;
 
 lint! {
@@ -30,7 +30,7 @@ impl Lint for DefaultNotApplied {
             };
             if check == check::DEFAULT && is_ok(execution, at) {
                 problems.extend(match intent_of(context, at).verb {
-                    Verb::Create => made(execution, at),
+                    Verb::Create => made(execution, at).or_else(|| alone(context, at)),
                     Verb::Read | Verb::List => answered(execution, at),
                     Verb::Update | Verb::Delete | Verb::Other => None,
                 });
@@ -84,20 +84,44 @@ fn made(execution: &Execution, with: usize) -> Option<Problem> {
     if let (Some(left_out), Some(set)) = (own(without), own(with)) {
         return differs(execution, with, name, default, (&left_out, &set)).map(|p| p.step(with));
     }
-    let look = |after: usize| {
-        let at = (after + 1..execution.exchanges.len()).next()?;
-        let step = &execution.case.steps[at];
-        let bound = step.bindings.iter().any(|binding| binding.step == after);
-        if !bound || !is_ok(execution, at) {
-            return None;
-        }
-        let asked = telling_arguments(step);
-        let shown =
-            asked.iter().find_map(|id| holders(&execution.exchanges[at], id).into_iter().next())?;
-        Some((at, shown.get(name)?.clone()))
-    };
-    let ((at, left_out), (_, set)) = (look(without)?, look(with)?);
+    let ((at, left_out), (_, set)) =
+        (looked_at(execution, without, name)?, looked_at(execution, with, name)?);
     differs(execution, with, name, default, (&left_out, &set)).map(|problem| problem.step(at))
+}
+
+/// The member of that name as the look right after the step that made the thing shows it, and that look.
+fn looked_at(execution: &Execution, made: usize, name: &str) -> Option<(usize, Value)> {
+    let at = (made + 1..execution.exchanges.len()).next()?;
+    let step = &execution.case.steps[at];
+    let bound = step.bindings.iter().any(|binding| binding.step == made);
+    if !bound || !is_ok(execution, at) {
+        return None;
+    }
+    let asked = telling_arguments(step);
+    let shown =
+        asked.iter().find_map(|id| holders(&execution.exchanges[at], id).into_iter().next())?;
+    Some((at, shown.get(name)?.clone()))
+}
+
+/// One thing made without a parameter, and shown with another of the values that the schema lists for it.
+fn alone(context: &CaseContext<'_>, made: usize) -> Option<Problem> {
+    let execution = context.execution;
+    let tool = context.catalog.tool(tool_of(execution, made))?;
+    let sent = execution.case.steps[made].action.arguments()?.as_object()?;
+    let schema = tool.input_schema()?;
+    defaults(tool).filter(|(name, _)| !sent.contains_key(*name)).find_map(|(name, default)| {
+        let at = crate::pointer::join("", name);
+        let parameter = schema.parameters().iter().find(|parameter| parameter.pointer == at)?;
+        let own = shown(&execution.exchanges[made], name).map(|value| (made, value));
+        let (at, value) = own.or_else(|| looked_at(execution, made, name))?;
+        let listed = parameter.choices.contains(&value) && parameter.choices.contains(default);
+        let told = format!(
+            "`{}` without `{name}` makes an item whose `{name}` is {value}; the documented default is {default}",
+            tool.name
+        );
+        (listed && value != *default)
+            .then(|| Problem::new(format!("default of {name}"), told).tool(&tool.name).step(at))
+    })
 }
 
 /// The member of that name that an answer shows: of the thing itself, or of the only thing in it that has one.

@@ -41,10 +41,10 @@ impl Lint for DuplicateIdIssued {
                         let unsure = Intent::of_name(tool).verb != Verb::Create;
                         let same = issued.iter().filter(|(by, _)| tool_of(execution, *by) == tool);
                         let same: Vec<&Value> = same.map(|(_, known)| known).collect();
-                        let gone = deletes.iter().any(|delete| {
-                            other < delete && may_release(execution, *delete, &id, &same)
+                        let gone = deletes.iter().rev().find(|delete| {
+                            other < *delete && may_release(execution, **delete, &id, &same)
                         });
-                        let problem = if gone {
+                        let problem = if gone.is_some() {
                             // An id may come back into use after its thing is gone; what still holds it then means another thing.
                             Problem::new(
                                 "id used again",
@@ -60,7 +60,8 @@ impl Lint for DuplicateIdIssued {
                             )
                         };
                         let problem = if unsure { problem.warning() } else { problem };
-                        problems.push(problem.tool(tool).step(at));
+                        let involved = [*other].into_iter().chain(gone.copied());
+                        problems.push(problem.tool(tool).step(at).involving(involved));
                     }
                     issued.push((at, id));
                 }

@@ -57,6 +57,10 @@ impl Lint for ListDisagrees {
             problems.extend(wrong_total(execution, at));
             problems.extend(turned(execution, at));
         }
+        let mut others = Vec::new();
+        super::lists::disagreements(context, &mut others);
+        others.retain(|other| problems.iter().all(|told| told.rule != other.rule));
+        problems.extend(others);
     }
 }
 
@@ -151,7 +155,7 @@ fn is_filtered(execution: &Execution, at: usize) -> bool {
 }
 
 /// Whether a list is short enough not to be cut, and does not say that it goes on.
-fn is_whole(exchange: &Exchange) -> bool {
+pub(super) fn is_whole(exchange: &Exchange) -> bool {
     objects(exchange).iter().all(|document| longest_list(document) < SHORT && !says_more(document))
 }
 
@@ -225,7 +229,7 @@ fn turned(execution: &Execution, at: usize) -> Option<Problem> {
 }
 
 /// Whether a parameter says where a page begins.
-fn is_position(name: &str) -> bool {
+pub(super) fn is_position(name: &str) -> bool {
     let name = name.to_lowercase();
     ["offset", "cursor", "page", "skip", "after", "start"].iter().any(|word| name.contains(word))
         && !name.contains("size")
@@ -253,6 +257,7 @@ fn says_more(document: &Value) -> bool {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
+    use super::lists::scenes::{filtered, made, searched};
     use super::observed::{execution, roles, structured};
     use serde_json::json;
     let listed = |ids: &[&str]| {
@@ -307,5 +312,17 @@ pub(super) fn examples() -> Examples {
         .passes(overwriting(&["tsk_1", "tsk_2"]))
         .passes(totalled(1))
         .passes(deletion(&["tsk_2"]))
+        .flags("leaves out \"n-2\"", filtered(&[("n-1", "tip")]))
+        .flags(
+            "whose `type` is \"stuck\"",
+            filtered(&[("n-1", "tip"), ("n-2", "tip"), ("n-3", "stuck")]),
+        )
+        .passes(filtered(&[("n-1", "tip"), ("n-2", "tip")]))
+        .flags("does not list it", made(&[("n-1", "tip")], 1))
+        .flags("no longer lists \"n-1\"", made(&[("n-2", "tip")], 1))
+        .flags("gives 3 as their number", made(&[("n-1", "tip"), ("n-2", "tip")], 3))
+        .passes(made(&[("n-1", "tip"), ("n-2", "tip")], 2))
+        .flags("does not find \"Plan B\"", searched(&[]))
+        .passes(searched(&[("n-1", "tip")]))
         .passes(creation(&["tsk_1"]))
 }

@@ -1,6 +1,7 @@
 //! `read_only_tool_changes_state`.
 
-use super::observed::{around, is_ok, same_answer, tool_of};
+use super::observed::{around, is_ok, is_subject, same_answer, tool_of};
+use crate::case::Role;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
@@ -32,7 +33,42 @@ impl Lint for ReadOnlyToolChangesState {
                 );
             }
         }
+        let others: Vec<Problem> =
+            (0..execution.exchanges.len()).filter_map(|at| unasked(context, at)).collect();
+        problems.extend(others);
     }
+}
+
+/// A read that is answered otherwise than the same read before, with nothing but read-only calls between them. Time or chance may
+/// do that, too, so that it is a warning.
+fn unasked(context: &CaseContext<'_>, after: usize) -> Option<Problem> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let reads = |at: usize| {
+        let tool = context.catalog.tool(tool_of(execution, at));
+        tool.is_some_and(|tool| tool.hints.read_only) && steps[at].group.is_none()
+    };
+    // What another client does is another check's business.
+    let other_client =
+        |at: usize| matches!(&steps[at].role, Role::Subject { check } if check == check::LEAK);
+    let lists = |at: usize| steps[at].action.tool().is_none();
+    let before = (0..after).rev().find(|at| steps[*at].action == steps[after].action)?;
+    let quiet = (before..after).all(|at| (reads(at) || lists(at)) && !other_client(at));
+    let worked = is_ok(execution, before) && is_ok(execution, after);
+    if !quiet || !reads(after) || !worked || same_answer(execution, before, after) {
+        return None;
+    }
+    let between = (before + 1..after).rev().find(|at| !lists(*at));
+    let blamed = between.unwrap_or(before);
+    if is_subject(&steps[blamed], check::READ_ONLY) {
+        return None;
+    }
+    let (tool, view) = (tool_of(execution, blamed), tool_of(execution, after));
+    let message = format!(
+        "`{tool}` says `readOnlyHint: true`, but after it the same call of `{view}` answers differently"
+    );
+    let problem = Problem::new(format!("seen by {view}"), message).tool(tool).step(blamed);
+    Some(problem.involving([before, after]).warning())
 }
 
 #[cfg(test)]
@@ -48,5 +84,17 @@ pub(super) fn examples() -> Examples {
             ("get_task", look.clone(), json!({}), structured(json!({"status": after}))),
         ]))
     };
-    Examples::of(&ENTRY).flags("answers differently", scene("closed")).passes(scene("open"))
+    let turns = |second: &str| {
+        let tool = json!({"name": "next_task", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}});
+        let call = || Role::Call;
+        Scene::new().tool(tool).ran(execution(vec![
+            ("next_task", call(), json!({}), structured(json!({"title": "a"}))),
+            ("next_task", call(), json!({}), structured(json!({"title": second}))),
+        ]))
+    };
+    Examples::of(&ENTRY)
+        .flags("answers differently", scene("closed"))
+        .flags("the same call of `next_task`", turns("b"))
+        .passes(scene("open"))
+        .passes(turns("a"))
 }

@@ -1,14 +1,16 @@
 //! `update_not_reflected`.
 
-use super::observed::{is_look, is_ok, same_noun, tool_of};
+use super::observed::{intent_of, is_look, is_ok, same_noun, tool_of};
 use super::records::{Known, Story};
 use crate::case::Label;
+use crate::catalog::Tool;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::schema::key_tokens;
 use crate::sequence::intent::Verb;
+use crate::sequence::template::defaults;
 use serde_json::{Map, Value};
 
 lint! {
@@ -32,14 +34,19 @@ impl Lint for UpdateNotReflected {
                 && execution.case.steps[at].label == Label::Valid
                 && !says_otherwise(&execution.exchanges[at].text())
             {
-                changed_otherwise(&story, at, problems);
+                changed_otherwise(context, &story, at, problems);
             }
         }
     }
 }
 
 /// A change that what was read right after it, or the answer itself, does not show.
-fn changed_otherwise(story: &Story<'_>, change: usize, problems: &mut Vec<Problem>) {
+fn changed_otherwise(
+    context: &CaseContext<'_>,
+    story: &Story<'_>,
+    change: usize,
+    problems: &mut Vec<Problem>,
+) {
     let execution = story.execution;
     let Some(sent) = execution.case.steps[change].action.arguments().and_then(Value::as_object)
     else {
@@ -67,8 +74,44 @@ fn changed_otherwise(story: &Story<'_>, change: usize, problems: &mut Vec<Proble
                     problems.push(Problem::new(rule, message).tool(tool).step(at).involving(steps));
                 }
             }
+            if let Some(known) = before.as_ref().filter(|_| same_view)
+                && let Some((name, value)) = reset(context, (sent, change), known, after)
+                && !told.contains(&format!("{name} reset"))
+            {
+                told.push(format!("{name} reset"));
+                let message = format!(
+                    "`{tool}` acknowledged the change, but {shown} then gives `{name}`, which was not sent, its default {value} again"
+                );
+                let steps = [known.step, change];
+                let problem = Problem::new(format!("{name} reset"), message).tool(tool);
+                problems.push(problem.step(at).involving(steps));
+            }
         }
     }
+}
+
+/// A member that was not sent and has its documented default again, though it had another value before.
+fn reset<'a>(
+    context: &CaseContext<'_>,
+    (sent, change): (&Map<String, Value>, usize),
+    before: &Known,
+    after: &'a Map<String, Value>,
+) -> Option<(&'a String, &'a Value)> {
+    let own = intent_of(context, change);
+    // The tool takes over what it is sent, and says nothing of the rest.
+    let takes =
+        sent.iter().any(|(name, value)| after.get(name) == Some(value) && !is_bookkeeping(name))
+            && sent.len() > 1;
+    let alike = |tool: &&Tool| same_noun(&tool.intent, &own);
+    let is_default = |name: &String, value: &Value| {
+        let tools = context.catalog.tools.iter().filter(alike);
+        let mut defaults = tools.flat_map(defaults);
+        defaults.any(|(other, default)| other == name && default == value)
+    };
+    after.iter().filter(|_| takes).find(|(name, value)| {
+        let changed = before.members.get(*name).is_some_and(|old| old != *value);
+        changed && !sent.contains_key(*name) && is_default(name, value)
+    })
 }
 
 /// Words of an answer that says that not all was done as asked.
@@ -300,7 +343,27 @@ pub(super) fn examples() -> Examples {
             ("update_task", Role::Call, json!({"task_id": "tsk_1", "title": "two"}), shown),
         ]))
     };
+    let moved = |status: &str| {
+        use crate::case::Role;
+        let task = |priority: u32, status: &str| {
+            structured(json!({"tasks": [{"id": "tsk_1", "priority": priority, "status": status}]}))
+        };
+        let adds = json!({"name": "add_task", "inputSchema": {"type": "object", "properties": {"status": {"type": "string", "default": "open"}}}});
+        Scene::new().tool(adds).ran(execution(vec![
+            ("list_tasks", Role::Call, json!({}), task(2, "busy")),
+            (
+                "update_task",
+                Role::Call,
+                json!({"id": "tsk_1", "priority": 1}),
+                structured(json!({"ok": true})),
+            ),
+            ("list_tasks", Role::Call, json!({}), task(1, status)),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("its default \"open\" again", moved("open"))
+        .passes(moved("busy"))
+        .passes(moved("late"))
         .flags(
             "still shows the old `title`",
             scene(json!({"id": "tsk_1", "title": "old", "note": "keep"})),
