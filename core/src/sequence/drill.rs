@@ -27,9 +27,21 @@ impl Mind {
         let mut tools: Vec<usize> = self.callable.iter().copied().filter(about).collect();
         tools.retain(|tool| !self.feedback[*tool].is_slow());
         self.draw.shuffle(&mut tools);
-        tools.sort_by_key(|tool| self.drills.get(tool).copied().unwrap_or(0));
+        // A tool that does several things deserves several turns.
+        let turns = |tool: &usize| {
+            let modes =
+                self.modes[*tool].as_ref().map_or(1, |modes| modes.values.len().clamp(1, 4));
+            self.drills.get(tool).copied().unwrap_or(0) / u32::try_from(modes).unwrap_or(1)
+        };
+        tools.sort_by_key(turns);
         let deletes = |tool: &usize| self.intents[*tool].verb == Verb::Delete;
-        let (last, mut tools): (Vec<usize>, Vec<usize>) = tools.into_iter().partition(deletes);
+        let may_delete = |tool: &usize| {
+            let modes = self.modes[*tool].iter().flat_map(|modes| &modes.values);
+            modes.into_iter().any(|(_, verb)| *verb == Verb::Delete)
+        };
+        let moded = tools.iter().copied().find(may_delete);
+        let (mut last, mut tools): (Vec<usize>, Vec<usize>) = tools.into_iter().partition(deletes);
+        last.extend(moded.filter(|_| last.is_empty()));
         tools.truncate(TOOLS);
         // What has never worked may need what the others do, so it comes after them.
         let never =

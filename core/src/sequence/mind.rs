@@ -318,8 +318,10 @@ impl Mind {
         if matches!(step.role, Role::Observe { .. }) && !self.is_told(&uses) {
             return None;
         }
+        // The mode that suits the check is not to be another one's edge.
+        let moded = self.modes[tool].is_some();
         let fits = matches!(&step.role, Role::Call)
-            || matches!(&step.role, Role::Subject { check } if check != check::IDEMPOTENT);
+            || matches!(&step.role, Role::Subject { check } if check != check::IDEMPOTENT && !moded);
         if fits
             && live.first.is_none()
             && step.label == Label::Valid
@@ -357,7 +359,8 @@ impl Mind {
         let full = std::mem::take(&mut self.full);
         let steady = live.first.as_ref().map(First::tries);
         let plain = full || looks || steady == Some(1);
-        let shaped = !plain && self.has_shapes(tool) && self.draw.chance(0.8);
+        let moded = matches!(role, Role::Subject { .. }) && self.modes[tool].is_some();
+        let shaped = !plain && self.has_shapes(tool) && (moded || self.draw.chance(0.8));
         let mut chooser =
             Chooser::new(&mut self.links, &self.corpus, &self.known, tool, &self.intents[tool]);
         chooser.focus = live.focus;

@@ -196,7 +196,8 @@ fn compare(
             None => same_view,
             Some(new) => is_empty(new),
         };
-        let taken = known.sent_only && is_secret(name);
+        // A switch says how to do it; it need not be kept.
+        let taken = known.sent_only && (is_secret(name) || old.is_boolean());
         let meant = taken || is_bookkeeping(name) || sent_under_another_name(sent, name);
         if gone && !meant && !sent.contains_key(name) && !is_empty(old) {
             faults.push((
