@@ -7,6 +7,7 @@ use super::template::{self, Planned, Subject, check};
 use crate::case::{Label, Role};
 use crate::catalog::Catalog;
 use crate::outcome::{Outcome, OutcomeKind};
+use crate::schema::CompiledSchema;
 
 /// Looks before and after a call that makes or changes something, and around one that takes something away.
 const VIEWS: usize = 2;
@@ -314,7 +315,7 @@ impl Mind {
 fn refers_alike(a: usize, b: usize, catalog: &Catalog) -> bool {
     let names = |tool: usize| {
         let schema = catalog.tools[tool].input_schema();
-        let parameters = schema.into_iter().flat_map(|schema| schema.parameters());
+        let parameters = schema.into_iter().flat_map(CompiledSchema::parameters);
         parameters.filter(|p| p.required && super::links::is_reference(&p.name))
     };
     names(a).any(|own| names(b).any(|other| own.pointer == other.pointer))

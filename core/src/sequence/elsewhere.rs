@@ -35,9 +35,9 @@ impl Mind {
     }
 
     /// The check for a tool that has not had it, now and then, where there can be two clients.
-    pub(super) fn plan_other_client(&mut self, live: &Live, catalog: &Catalog) -> Option<Planned> {
+    pub(super) fn plan_other_client(&mut self, live: &mut Live, catalog: &Catalog) -> bool {
         if !self.two_clients || live.history.len() < SETTLED || !self.draw.chance(0.06) {
-            return None;
+            return false;
         }
         let filters = |tool: usize| {
             let schema = catalog.tools[tool].input_schema();
@@ -51,10 +51,13 @@ impl Mind {
                 && filters(*tool)
         };
         let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
-        let tool = self.draw.pick(&tools).copied()?;
+        let Some(tool) = self.draw.pick(&tools).copied() else {
+            return false;
+        };
         // What was made by then tells filtered answers from others.
         *self.checks.entry((tool, check::LEAK)).or_default() += 1;
-        Some(Planned::Elsewhere { tool })
+        self.plan_elsewhere(tool, live, catalog);
+        !live.agenda.is_empty()
     }
 
     /// A successful call of the sequence without its optional arguments, or a new one.

@@ -202,11 +202,8 @@ impl Mind {
         if let Some(planned) = self.plan_sweep(live.drill.is_none()) {
             return Some(planned);
         }
-        if self.plan_before_refusal(live, catalog) {
+        if self.plan_before_refusal(live, catalog) || self.plan_other_client(live, catalog) {
             return live.agenda.pop_front();
-        }
-        if let Some(tool) = self.plan_other_client(live, catalog) {
-            return Some(tool);
         }
         let weights: Vec<f32> =
             self.callable.iter().map(|tool| self.weight_of(*tool, catalog)).collect();
@@ -286,10 +283,6 @@ impl Mind {
             }
             Planned::Check { tool, negative, tries } => {
                 self.plan_check(tool, negative, tries, live, catalog);
-                None
-            }
-            Planned::Elsewhere { tool } => {
-                self.plan_elsewhere(tool, live, catalog);
                 None
             }
             Planned::Negative { tool, role } => {

@@ -35,11 +35,6 @@ pub enum Planned {
         /// How often something was called first to make it possible.
         tries: u8,
     },
-    /// The check of two clients for a tool that reads.
-    Elsewhere {
-        /// The tool's position in the catalog.
-        tool: usize,
-    },
     /// The request of an earlier step once more.
     Again {
         /// The step.

@@ -8,7 +8,7 @@ use super::template::{self, Subject, check};
 use crate::case::{Action, Binding, Label, Role, Source, Step};
 use crate::catalog::Catalog;
 use crate::pointer::join;
-use crate::schema::{JsonTypes, Parameter};
+use crate::schema::{CompiledSchema, JsonTypes, Parameter};
 use serde_json::{Map, Value};
 
 /// Choices of a parameter that are varied.
@@ -90,7 +90,7 @@ impl Mind {
             let schema = catalog.tools[*other].input_schema();
             let required: Vec<&Parameter> = schema
                 .into_iter()
-                .flat_map(|schema| schema.parameters())
+                .flat_map(CompiledSchema::parameters)
                 .filter(|p| p.required)
                 .collect();
             let [only] = required.as_slice() else { continue };

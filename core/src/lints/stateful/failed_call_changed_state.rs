@@ -24,7 +24,11 @@ impl Lint for FailedCallChangedState {
         for around in CHECKS.iter().flat_map(|check| around(execution, check)) {
             let refused = execution.outcomes[around.subject].kind.is_refusal();
             let seen = is_ok(execution, around.before) && is_ok(execution, around.after);
-            if refused && seen && !same_answer(execution, around.before, around.after) {
+            if refused
+                && seen
+                && !ran_out_of_time(&execution.exchanges[around.subject].text())
+                && !same_answer(execution, around.before, around.after)
+            {
                 let (tool, view) =
                     (tool_of(execution, around.subject), tool_of(execution, around.after));
                 problems.push(
@@ -36,6 +40,14 @@ impl Lint for FailedCallChangedState {
             }
         }
     }
+}
+
+/// Whether a refusal says that the time was up: what was begun by then goes on, and the caller is told.
+fn ran_out_of_time(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words =
+        ["timed out", "timeout", "time out", "deadline", "within", "still running", "not idle"];
+    words.iter().any(|words| text.contains(words))
 }
 
 #[cfg(test)]
