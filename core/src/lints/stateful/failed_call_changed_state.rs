@@ -45,9 +45,9 @@ impl Lint for FailedCallChangedState {
 /// Whether a refusal says that the time was up: what was begun by then goes on, and the caller is told.
 fn ran_out_of_time(text: &str) -> bool {
     let text = text.to_lowercase();
-    let words =
-        ["timed out", "timeout", "time out", "deadline", "within", "still running", "not idle"];
-    words.iter().any(|words| text.contains(words))
+    let words = ["timed out", "timeout", "time out", "deadline", "still running", "not idle"];
+    let limit = text.contains(" within ") && (text.contains(" ms") || text.contains(" second"));
+    limit || words.iter().any(|words| text.contains(words))
 }
 
 #[cfg(test)]
@@ -62,5 +62,17 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", look.clone(), json!({}), structured(json!({"count": after}))),
         ]))
     };
-    Examples::of(&ENTRY).flags("refused the call", scene(2)).passes(scene(1))
+    let late = |text: &str| {
+        let refusal = json!({"isError": true, "content": [{"type": "text", "text": text}]});
+        Scene::new().ran(execution(vec![
+            ("list_tasks", look.clone(), json!({}), structured(json!({"count": 1}))),
+            ("run_task", subject.clone(), json!({}), refusal),
+            ("list_tasks", look.clone(), json!({}), structured(json!({"count": 2}))),
+        ]))
+    };
+    Examples::of(&ENTRY)
+        .flags("refused the call", scene(2))
+        .flags("refused the call", late("must be within 1 and 9"))
+        .passes(late("not done within 500 ms"))
+        .passes(scene(1))
 }
