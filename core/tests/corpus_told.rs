@@ -1,4 +1,4 @@
-//! What enters the corpus is told, as events and in the result, to whoever asks for it.
+//! What the server offers as completions is used; what enters the corpus is told to whoever asks for it.
 
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
 use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
-/// A server whose one tool answers an id.
+/// A server one of whose tools answers an id; the other one wants a word that only completions tell.
 struct Issuer;
 
 impl Connector for Issuer {
@@ -20,18 +20,7 @@ impl Connector for Issuer {
             while let Ok(bytes) = peer.from_tester.recv() {
                 let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
                 let Some(id) = message.get("id") else { continue };
-                let result = match message["method"].as_str() {
-                    Some("initialize") => {
-                        json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "issuer", "version": "1"}})
-                    }
-                    Some("tools/list") => {
-                        json!({"tools": [{"name": "issue", "inputSchema": {"type": "object"}}]})
-                    }
-                    Some("tools/call") => {
-                        json!({"content": [], "structuredContent": {"ticket_id": "tk_42"}})
-                    }
-                    _ => json!({}),
-                };
+                let result = answer(&message);
                 let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
                 if peer.to_tester.send(answer.to_string().into_bytes()).is_err() {
                     return;
@@ -42,12 +31,39 @@ impl Connector for Issuer {
     }
 }
 
+fn answer(message: &Value) -> Value {
+    let params = &message["params"];
+    let capabilities = json!({"tools": {}, "prompts": {}, "completions": {}});
+    let colour = json!({"type": "object", "properties": {"colour_scheme": {"type": "string"}}, "required": ["colour_scheme"]});
+    match message["method"].as_str() {
+        Some("initialize") => {
+            json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": {"name": "issuer", "version": "1"}})
+        }
+        Some("tools/list") => {
+            json!({"tools": [{"name": "issue", "inputSchema": {"type": "object"}}, {"name": "paint", "inputSchema": colour}]})
+        }
+        Some("prompts/list") => {
+            json!({"prompts": [{"name": "decorate", "arguments": [{"name": "colour_scheme", "required": true}]}]})
+        }
+        Some("prompts/get") => json!({"messages": []}),
+        Some("completion/complete") => json!({"completion": {"values": ["dusk"]}}),
+        Some("tools/call") if params["name"] == "issue" => {
+            json!({"content": [], "structuredContent": {"ticket_id": "tk_42"}})
+        }
+        Some("tools/call") => {
+            let known = params["arguments"]["colour_scheme"] == "dusk";
+            json!({"content": [{"type": "text", "text": if known { "done" } else { "no" }}], "isError": !known})
+        }
+        _ => json!({}),
+    }
+}
+
 /// The result of a short run, and the values that events told of.
-fn run(dump: bool, log: bool) -> (RunResult, Vec<(String, String, Value)>) {
+fn run(calls: u64, dump: bool, log: bool) -> (RunResult, Vec<(String, String, Value)>) {
     let target = Target::InProcess(InProcessTarget { name: "issuer".to_owned() });
     let mut input = TooltestInput::new(target);
     input.seed = Some(1);
-    input.max_calls = 5;
+    input.max_calls = calls;
     input.failure_dir = String::new();
     input.phases = vec![Phase::Examples, Phase::Stateful];
     input.state_machine_config.dump_corpus = dump;
@@ -71,7 +87,7 @@ fn run(dump: bool, log: bool) -> (RunResult, Vec<(String, String, Value)>) {
 
 #[test]
 fn the_result_carries_the_corpus_where_that_is_wanted() {
-    let (result, told) = run(true, false);
+    let (result, told) = run(9, true, false);
     let dump = result.corpus.dump.expect("it was asked for");
     assert_eq!(dump.get("issue ticket_id"), Some(&vec![json!("tk_42")]), "{dump:?}");
     assert_eq!(told, []);
@@ -79,11 +95,18 @@ fn the_result_carries_the_corpus_where_that_is_wanted() {
 
 #[test]
 fn events_tell_what_enters_the_corpus_where_that_is_wanted() {
-    let (result, told) = run(false, true);
+    let (result, told) = run(9, false, true);
     assert!(
         told.contains(&("issue".to_owned(), "ticket_id".to_owned(), json!("tk_42"))),
         "{told:?}"
     );
     assert_eq!(result.corpus.dump, None);
-    assert_eq!(run(false, false).1, []);
+    assert_eq!(run(9, false, false).1, []);
+}
+
+#[test]
+fn what_the_server_offers_as_a_completion_reaches_its_tools() {
+    let (result, _) = run(60, false, false);
+    let paint = result.coverage.iter().find(|tool| tool.tool == "paint").expect("it is listed");
+    assert!(paint.ok > 0, "{paint:?}");
 }

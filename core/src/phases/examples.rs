@@ -1,9 +1,10 @@
-//! The examples phase: what the schemas themselves suggest, once each, and every resource and prompt once.
+//! The examples phase: what the schemas themselves suggest, once each, and every resource, prompt and completion once.
 
 use crate::case::{Action, Label, Phase, Role, Step};
 use crate::catalog::Catalog;
 use crate::error::Error;
 use crate::generate::{examples, maximal, minimal};
+use crate::sequence::completions::questions;
 use crate::sequence::live::Live;
 use crate::sequence::template::{Planned, call};
 use crate::worker::Worker;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 /// Calls of one sequence.
 const LENGTH: usize = 60;
-/// Resources read and prompts fetched at most.
+/// Resources read, prompts fetched and completions asked for at most.
 const MOST: usize = 20;
 
 /// Runs the phase.
@@ -19,7 +20,8 @@ const MOST: usize = 20;
 /// # Errors
 /// Where no session can be opened.
 pub(crate) fn run(worker: &mut Worker<'_>) -> Result<(), Error> {
-    let mut planned = reads(worker.judge.catalog);
+    let completes = worker.judge.server.capabilities.get("completions").is_some();
+    let mut planned = reads(worker.judge.catalog, completes);
     for tool in worker.mind.callable.clone() {
         planned.extend(calls(worker, tool));
     }
@@ -65,8 +67,8 @@ fn calls(worker: &Worker<'_>, tool: usize) -> Vec<Step> {
         .collect()
 }
 
-/// Each listed resource read and each prompt fetched, some of them.
-fn reads(catalog: &Catalog) -> Vec<Step> {
+/// Each listed resource read, each prompt fetched, and what the server `completes`; some of them.
+fn reads(catalog: &Catalog, completes: bool) -> Vec<Step> {
     let resources = catalog
         .resources
         .iter()
@@ -83,7 +85,8 @@ fn reads(catalog: &Catalog) -> Vec<Step> {
         role: Role::Call,
         group: None,
     };
-    resources.chain(prompts).map(step).collect()
+    let offers = if completes { questions(catalog) } else { Vec::new() };
+    offers.into_iter().take(MOST).chain(resources).chain(prompts).map(step).collect()
 }
 
 /// A word for every argument of a prompt; null where it has none.

@@ -62,8 +62,12 @@ impl Mind {
             }
         }
         let objects = match live.history[index].0.action {
-            // Lists of tools hold no values for tools.
-            Action::Request { .. } => Vec::new(),
+            // Lists of tools hold no values for tools; completions do.
+            Action::Request { .. } => {
+                let (step, exchange) = &live.history[index];
+                self.take_completions(step, exchange);
+                Vec::new()
+            }
             _ => self.mine(live, index, tool, outcome, plan),
         };
         live.objects.push(objects);

@@ -96,6 +96,8 @@ pub(crate) struct Mind {
     common: Vec<serde_json::Value>,
     /// Names of files that calls worked with: those outlive a session.
     pub(super) files: Vec<(PathKey, serde_json::Value)>,
+    /// What the server offers for arguments of prompts and variables of templates.
+    pub(super) completions: Vec<(PathKey, serde_json::Value)>,
 }
 
 /// Which kinds of steps the plan allows.
@@ -158,6 +160,7 @@ impl Mind {
             openers: Openers::default(),
             advice: Advice::default(),
             files: Vec::new(),
+            completions: Vec::new(),
             common: files::common(descriptions),
             folders: takes_paths(catalog).then(Folders::default),
         }
@@ -167,6 +170,7 @@ impl Mind {
     pub(crate) fn begin_sequence(&mut self) {
         self.corpus.reset();
         self.lay_out_files();
+        self.lay_out_completions();
         // What another session's ids named is gone.
         let links = &self.links;
         self.known.retain(|param, _| !links.get(*param).points_elsewhere());

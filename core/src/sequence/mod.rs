@@ -4,6 +4,7 @@ pub(crate) mod advice;
 mod checks;
 pub mod choose;
 mod compare;
+pub(crate) mod completions;
 pub mod corpus;
 mod drill;
 mod edges;
