@@ -1,7 +1,7 @@
 //! Where a value can be broken: the candidates for faults, part by part.
 
 use crate::pointer;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::rc::Rc;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::schema::{
     CompiledSchema, Decimal, JsonTypes,
-    plan::{Distinct, List, Members, NodeId, Numeric, Plan, Shape, Text},
+    plan::{Distinct, List, NodeId, Numeric, Plan, Shape, Text},
 };
 
 /// Faults of one value.
@@ -51,9 +51,9 @@ enum Wanted {
     One(usize),
 }
 
-struct Finder<'a> {
-    plan: &'a Plan,
-    found: Vec<Fault>,
+pub(super) struct Finder<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) found: Vec<Fault>,
     wanted: Wanted,
     /// The pointer of the latest fault, which neighbours share.
     at: Rc<str>,
@@ -117,12 +117,17 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn add(&mut self, pointer: &str, keyword: &'static str, made: impl FnOnce() -> (String, Edit)) {
+    pub(super) fn add(
+        &mut self,
+        pointer: &str,
+        keyword: &'static str,
+        made: impl FnOnce() -> (String, Edit),
+    ) {
         self.add_coercible(pointer, keyword, false, made);
     }
 
     /// The part is replaced.
-    fn set(
+    pub(super) fn set(
         &mut self,
         pointer: &str,
         keyword: &'static str,
@@ -303,88 +308,6 @@ impl<'a> Finder<'a> {
             });
         }
     }
-
-    fn members(&mut self, members: &Members, object: &Map<String, Value>, pointer: &str) {
-        for property in &members.properties {
-            let name = &property.name;
-            if property.required {
-                self.add(pointer, "required", || {
-                    (format!("required property {name} left out"), Edit::Remove(name.clone()))
-                });
-                if let Some(fault) = self.found.last_mut() {
-                    (fault.property, fault.nth) = (Some(name.clone()), 0);
-                }
-            }
-            let is_forbidden = matches!(self.plan.shape(property.node), Shape::Never);
-            if is_forbidden && !object.contains_key(name) {
-                self.add(pointer, "properties", || {
-                    let edit = Edit::Insert(name.clone(), json!(1));
-                    (format!("forbidden property {name}"), edit)
-                });
-            }
-        }
-        self.undeclared(members, pointer);
-        self.member_count(members, object, pointer);
-        if members.names.is_some() {
-            for name in ["", "A b!", "§"] {
-                self.add(pointer, "propertyNames", || {
-                    let edit = Edit::Insert(name.to_owned(), json!(1));
-                    (format!("the property name {name:?}"), edit)
-                });
-            }
-        }
-    }
-
-    /// Properties that are not declared, or not as they are.
-    fn undeclared(&mut self, members: &Members, pointer: &str) {
-        let keyword = "additionalProperties";
-        let extra = "unexpected_property".to_owned();
-        if matches!(self.plan.shape(members.additional), Shape::Never) {
-            // A misspelt name that is dropped hurts most where the property may be left out.
-            let optional = members.properties.iter().filter(|property| !property.required);
-            let misspelt = optional
-                .chain(&members.properties)
-                .find_map(|property| misspelt(&property.name, members));
-            for name in [extra].into_iter().chain(misspelt) {
-                self.add(pointer, keyword, || {
-                    (format!("undeclared property {name}"), Edit::Insert(name, json!("x")))
-                });
-            }
-        } else if members.additional != Plan::ANY {
-            let wrong = [json!(null), json!({"a": {"b": 1}}), json!("abc"), json!(1.5)]
-                .into_iter()
-                .find(|wrong| !self.plan.accepts(members.additional, wrong));
-            if let Some(wrong) = wrong {
-                self.add(pointer, keyword, || {
-                    (format!("property {extra} of the wrong type"), Edit::Insert(extra, wrong))
-                });
-            }
-        }
-    }
-
-    fn member_count(&mut self, members: &Members, object: &Map<String, Value>, pointer: &str) {
-        if members.min > 0 && members.min <= object.len() {
-            self.set(pointer, "minProperties", || {
-                let few: Map<String, Value> =
-                    object.clone().into_iter().take(members.min - 1).collect();
-                (format!("fewer than {} properties", members.min), few.into())
-            });
-        }
-        if let Some(max) = members.max.filter(|max| *max < 200) {
-            self.set(pointer, "maxProperties", || {
-                let mut many = object.clone();
-                let filler = object.values().next().cloned().unwrap_or_default();
-                many.extend((0..=max).map(|number| (format!("extra{number}"), filler.clone())));
-                (format!("more than {max} properties"), many.into())
-            });
-        }
-    }
-}
-
-/// The name with its last character doubled, if that is no declared name.
-fn misspelt(name: &str, members: &Members) -> Option<String> {
-    let misspelt = format!("{name}{}", name.chars().last()?);
-    members.property(&misspelt).is_none().then_some(misspelt)
 }
 
 fn types_of(shape: &Shape) -> JsonTypes {

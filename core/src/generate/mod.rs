@@ -16,6 +16,7 @@ mod naughty;
 mod negative;
 mod number;
 mod object;
+mod object_fault;
 mod pattern;
 mod place;
 mod positive;

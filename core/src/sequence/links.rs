@@ -350,7 +350,6 @@ impl ParamLinks {
     }
 }
 
-/// The words of the last named part of a pointer or path.
 /// The words of the last name in a JSON Pointer, in the singular.
 pub(crate) fn leaf_words(place: &str) -> Vec<String> {
     let mut parts = place.split('/').rev();
