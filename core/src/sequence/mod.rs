@@ -14,6 +14,7 @@ pub mod feedback;
 mod files;
 pub(crate) mod first;
 pub(crate) mod folders;
+mod ground;
 pub mod intent;
 mod learn;
 pub mod links;

@@ -1,7 +1,7 @@
 //! `prompt_get_ok`.
 
 use crate::catalog::Prompt;
-use crate::exchange::Reply;
+use crate::exchange::{Exchange, Reply};
 use crate::lints::meta::lint;
 use crate::lints::probes::{ask, asked, outcome, shared};
 use crate::lints::{Lint, ListContext, ProbeContext, Problem};
@@ -11,6 +11,7 @@ use crate::lints::{
     scene::{Scene, error},
 };
 use crate::probe::Probe;
+use crate::sequence::feedback::is_missing;
 use serde_json::{Value, json};
 
 lint! {
@@ -48,6 +49,10 @@ impl Lint for PromptGetOk {
                 .get("arguments")
                 .and_then(Value::as_object)
                 .is_some_and(|a| !a.is_empty());
+            // An argument may name a thing that must be there, and none is called so.
+            if given && says_missing(exchange) {
+                continue;
+            }
             let problem = Problem::new(
                 format!("prompt {name}"),
                 format!("the prompt {name:?} with all its arguments got {}", outcome(exchange)),
@@ -56,6 +61,16 @@ impl Lint for PromptGetOk {
             problems.push(if given { problem.warning() } else { problem });
         }
     }
+}
+
+/// Whether a refusal says that what an argument names is not there.
+fn says_missing(exchange: &Exchange) -> bool {
+    let Reply::Error(error) = &exchange.reply else {
+        return false;
+    };
+    let text = error.message.to_lowercase();
+    let sent = exchange.params.get("arguments").map(crate::mask::values).unwrap_or_default();
+    sent.iter().any(|value| is_missing(Some(value), &text))
 }
 
 /// A string for every argument.
