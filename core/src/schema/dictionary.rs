@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{JsonTypes, Parameter};
+use super::{JsonTypes, Parameter, files};
 
 /// Values for a meaning.
 struct Entry {
@@ -347,6 +347,11 @@ fn allowed_for(value: &Value) -> JsonTypes {
 
 /// How well an entry fits, 0 best: the whole name, the name's last word, a phrase of the description, another word.
 fn rank(entry: &Entry, tokens: &[String], joined: &str, description: &str) -> Option<usize> {
+    // `directory_path` is no path of a file.
+    let folder = tokens.iter().any(|word| files::FOLDERS.contains(&word.as_str()));
+    if folder && entry.names.contains(&"filepath") {
+        return None;
+    }
     if entry.names.contains(&joined) {
         return Some(0);
     }

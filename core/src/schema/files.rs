@@ -32,6 +32,8 @@ const TEXTS: &[&str] =
     &["content", "data", "text", "input", "source", "string", "body", "document"];
 /// Names of parameters that hold a path.
 const PATHS: &[&str] = &["path", "file", "filename", "filepath"];
+/// Words that tell that a path is one of a folder.
+pub(super) const FOLDERS: &[&str] = &["directory", "dir", "folder", "repo", "repository", "root"];
 
 /// Names of files, or a text in the right format: what the parameter's own words ask for first, then what the tool's do.
 pub(super) fn values(parameter: &Parameter, described: &str, about: &str) -> Vec<Value> {
@@ -45,7 +47,7 @@ pub(super) fn values(parameter: &Parameter, described: &str, about: &str) -> Vec
         let names = kinds.take(MOST).flat_map(|(_, ending, _)| names(ending));
         return names.map(Value::from).collect();
     }
-    if named(TEXTS) {
+    if parameter.tokens.last().is_some_and(|word| TEXTS.contains(&word.as_str())) {
         let texts = kinds.map(|(_, _, text)| *text).filter(|text| !text.is_empty());
         return texts.take(1).map(Value::from).collect();
     }
@@ -55,9 +57,10 @@ pub(super) fn values(parameter: &Parameter, described: &str, about: &str) -> Vec
     Vec::new()
 }
 
-/// Whether a parameter's name says that it holds the path of a file.
+/// Whether a parameter's name says that it holds the path of a file, rather than of a folder.
 pub(crate) fn is_path(parameter: &Parameter) -> bool {
-    parameter.tokens.iter().any(|word| PATHS.contains(&word.as_str()))
+    let has = |names: &[&str]| parameter.tokens.iter().any(|word| names.contains(&word.as_str()));
+    has(PATHS) && !has(FOLDERS)
 }
 
 /// Names of files of the kinds that several descriptions speak of, the commonest kind first: what a server of one kind works on.
@@ -115,6 +118,8 @@ mod tests {
         let found = hints("path", "", "Profiles a data file (CSV, Excel or JSON).");
         assert_eq!(found[..3], [json!("sample.csv"), json!("test.csv"), json!("sample.xlsx")]);
         assert!(!hints("note", "", "Reads PDFs").contains(&json!("sample.pdf")));
+        let folder = hints("directory_path", "", "Reads the PDFs of a folder");
+        assert_eq!(folder[0], json!("."), "{folder:?}");
     }
 
     #[test]
@@ -130,6 +135,7 @@ mod tests {
     fn content_is_in_the_format_that_words_ask_for() {
         let found = hints("content", "", "Load CSV data from a string");
         assert!(found[0].as_str().unwrap().starts_with("name,age"), "{found:?}");
+        assert!(!hints("document_name", "", "A Markdown text")[0].as_str().unwrap().contains('#'));
         assert_eq!(
             hints("uri", "A file: or data: URI", "")[0],
             json!("data:text/plain,hello%20world")

@@ -143,6 +143,7 @@ pub(crate) fn advised(text: &str) -> Vec<String> {
     for found in ENDED.captures_iter(text) {
         tokens.extend(split_list(&found[1]));
     }
+    tokens.extend(FORM.captures_iter(text).filter_map(|found| token(&found[1])));
     for found in BRACKETED.captures_iter(text) {
         tokens.extend(found[1].split(',').filter_map(token));
     }
@@ -156,6 +157,12 @@ pub(crate) fn advised(text: &str) -> Vec<String> {
 static ENDED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:use|look like|(?:valid|allowed|supported|accepted|permitted|available)(?: \w+)?):?\s+([\w-]+(?:,\s+[\w-]+)*)",
+    )
+});
+
+static FORM: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"(?i)\b(?:expected|required|correct|valid|use)(?: the)? (?:format|form|pattern|syntax)(?: is)?:?\s+[`'"]?([^\s`'",;]{3,80})"#,
     )
 });
 

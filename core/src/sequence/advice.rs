@@ -199,6 +199,9 @@ mod tests {
         let found =
             advice(&parameter("id"), "id must look like rec_00001. Copy it from get_patterns");
         assert!(found.contains(&json!("rec_00001")), "{found:?}");
+        let text = "Invalid secret '1'. Expected format: vault://box/item";
+        let found = advice(&parameter("secret"), text);
+        assert!(found.contains(&json!("vault://box/item")), "{found:?}");
         let found =
             advice(&parameter("cause"), "the cause is too vague. Write at least 70 characters");
         assert!(found.iter().any(|text| text.as_str().unwrap().len() >= 70), "{found:?}");

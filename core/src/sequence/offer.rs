@@ -123,7 +123,8 @@ impl Chooser<'_> {
             return None;
         }
         let ends = |entry: &&Entry| {
-            let text = entry.value.as_str().filter(|_| !entry.stale);
+            let told = !self.links.paths[entry.path.0 as usize].is_of_error();
+            let text = entry.value.as_str().filter(|_| told && !entry.stale);
             text.is_some_and(|text| endings.iter().any(|ending| text.ends_with(ending)))
         };
         let files: Vec<&Entry> = self.corpus.entries().iter().rev().filter(ends).take(8).collect();
