@@ -14,6 +14,8 @@ use tooltest_core::session::CancelToken;
 
 /// How often the line is drawn anew.
 const FRAME: Duration = Duration::from_millis(120);
+/// Columns of a line about a value.
+const CORPUS_LINE: usize = 160;
 
 /// What is known of the run so far.
 #[derive(Debug, Default)]
@@ -108,7 +110,9 @@ impl Shared {
         state.stopping = self.cancel.is_cancelled();
         match (self.style, line) {
             (Style::Lines, Some(line)) => note(&line),
-            (Style::Bar { .. }, Some(line)) if matches!(event, Event::FindingShrunk { .. }) => {
+            (Style::Bar { .. }, Some(line))
+                if matches!(event, Event::FindingShrunk { .. } | Event::CorpusGrew { .. }) =>
+            {
                 state.news.push(line);
             }
             _ => {}
@@ -161,6 +165,10 @@ impl State {
                     _ => self.warnings += 1,
                 }
                 Some(headline(finding))
+            }
+            Event::CorpusGrew { tool, key, value } => {
+                let line = format!("corpus: {tool} {key} = {value}");
+                Some(cut(&printable(&line).replace('\n', " "), CORPUS_LINE))
             }
             _ => None,
         }

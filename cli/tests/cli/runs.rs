@@ -243,3 +243,12 @@ fn a_second_interrupt_ends_at_once() {
     let ended = running.end();
     assert_eq!(ended.code, 130, "{}", ended.err);
 }
+
+#[test]
+fn values_are_told_as_they_enter_the_corpus() {
+    let place = Place::new();
+    let flags = ["run", "--seed", "1", "--max-calls", "20", "--log-corpus-deltas"];
+    let told = place.on_demo(&[&flags[..], &["--dump-corpus", "--json"]].concat());
+    assert!(told.err.contains("corpus: create_task id = \"tsk_1\""), "{}", told.err);
+    assert_eq!(told.json()["corpus"]["dump"]["create_task id"][0], "tsk_1");
+}
