@@ -3,7 +3,7 @@
 use crate::exchange::Exchange;
 use crate::protocol::Revision;
 use crate::schema::{CompiledSchema, Dialect, SchemaError};
-use crate::sequence::intent::Intent;
+use crate::sequence::intent::{Intent, Switches};
 use serde_json::Value;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -116,6 +116,8 @@ pub struct Tool {
     pub hints: Hints,
     /// What it is for.
     pub(crate) intent: Intent,
+    /// What tells its calls apart.
+    pub(crate) switches: Switches,
 }
 
 /// A tool's annotations. Hints are claims, not facts.
@@ -187,6 +189,7 @@ impl Tool {
         Self {
             index,
             intent: Intent::of_name(&name),
+            switches: Switches::default(),
             name,
             input: compile(raw.get("inputSchema").unwrap_or(&Value::Null)),
             output: raw.get("outputSchema").map(compile),

@@ -7,6 +7,7 @@ use crate::lints::{CaseContext, Execution, Hook, Level, Problem, ResponseContext
 use crate::message::Frame;
 use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::pointer::Places;
 use crate::sequence::intent::Intent;
 use crate::sequence::mine;
 use crate::sequence::template::check;
@@ -93,6 +94,9 @@ impl Judge<'_> {
         let mut problems = Vec::new();
         for setting in self.plan.suite.at(Hook::Response, self.revision) {
             setting.lint.response(&context, &mut problems);
+            if problems.is_empty() {
+                continue;
+            }
             for mut problem in problems.drain(..) {
                 if problem.tool.is_none() {
                     problem.tool = step.and_then(|step| step.action.tool()).map(str::to_owned);
@@ -147,7 +151,7 @@ fn put(step: &mut Step, binding: &Binding, value: Value) {
         }
         return;
     }
-    let slot = step.action.arguments_mut().and_then(|arguments| arguments.pointer_mut(&binding.at));
+    let slot = step.action.arguments_mut().and_then(|arguments| arguments.place_mut(&binding.at));
     if let Some(slot) = slot
         && std::mem::discriminant(slot) == std::mem::discriminant(&value)
     {

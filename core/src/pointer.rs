@@ -1,6 +1,52 @@
 //! JSON Pointers (RFC 6901): their tokens, escaped and not, and the places they name in a value.
 
 use serde_json::Value;
+use std::borrow::Cow;
+
+/// Places in a value by their pointers: as serde_json has them, but a token is not copied to be read, since every call looks
+/// places up.
+pub trait Places: Sized {
+    /// What `pointer` names.
+    fn place(&self, pointer: &str) -> Option<&Self>;
+    /// The same, to be changed.
+    fn place_mut(&mut self, pointer: &str) -> Option<&mut Self>;
+}
+
+impl Places for Value {
+    fn place(&self, pointer: &str) -> Option<&Self> {
+        tokens(pointer)?.try_fold(self, |value, token| match value {
+            Self::Object(members) => members.get(&*token),
+            Self::Array(items) => items.get(index(&token)?),
+            _ => None,
+        })
+    }
+
+    fn place_mut(&mut self, pointer: &str) -> Option<&mut Self> {
+        tokens(pointer)?.try_fold(self, |value, token| match value {
+            Self::Object(members) => members.get_mut(&*token),
+            Self::Array(items) => items.get_mut(index(&token)?),
+            _ => None,
+        })
+    }
+}
+
+/// The tokens of a pointer as names; none of what is no pointer.
+fn tokens(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
+    let is_pointer = pointer.is_empty() || pointer.starts_with('/');
+    let plain = |token: &str| !token.as_bytes().contains(&b'~');
+    is_pointer.then(|| {
+        pointer.split('/').skip(1).map(move |token| match plain(token) {
+            true => Cow::Borrowed(token),
+            false => Cow::Owned(unescape(token)),
+        })
+    })
+}
+
+/// The index that a token stands for: digits without a zero before them.
+fn index(token: &str) -> Option<usize> {
+    let padded = token.starts_with('+') || (token.starts_with('0') && token.len() > 1);
+    token.parse().ok().filter(|_| !padded)
+}
 
 /// A name as a token of a pointer.
 pub fn escape(name: &str) -> String {
@@ -71,6 +117,18 @@ mod tests {
             assert_eq!(pointer, join("/x", name));
             pointer.truncate(length);
             assert_eq!(pointer, "/x");
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_serde_json() {
+        let mut value = json!({"a/b": [1, {"~": "x"}], "": {"": 0}, "n": null});
+        for pointer in
+            ["", "/", "//", "/a~1b", "/a~1b/0", "/a~1b/01", "/a~1b/+1", "/a~1b/1/~0", "/n/x", "n"]
+        {
+            assert_eq!(value.place(pointer), value.pointer(pointer), "{pointer}");
+            let mut other = value.clone();
+            assert_eq!(value.place_mut(pointer), other.pointer_mut(pointer), "{pointer}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! Invalid arguments: valid ones with exactly one named fault.
 
+use crate::pointer::Places;
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -110,7 +111,7 @@ impl Fault {
         let made = self.made.or_else(|| fault(schema, base, self.number)?.made);
         let (mutation, edit) = made?;
         let mut value = base.clone();
-        let part = value.pointer_mut(&self.pointer)?;
+        let part = value.place_mut(&self.pointer)?;
         match edit {
             Edit::Set(new) => *part = new,
             Edit::Remove(name) => {

@@ -1,5 +1,6 @@
 //! Content blocks: the checks that calls, prompts and resources share.
 
+use crate::pointer::Places;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -82,7 +83,7 @@ pub(super) fn mime_fault(block: &Value) -> Option<String> {
         "image" => "image/",
         "audio" => "audio/",
         "resource" => {
-            let mime = block.pointer("/resource/mimeType").and_then(Value::as_str)?;
+            let mime = block.place("/resource/mimeType").and_then(Value::as_str)?;
             return (!is_media_type(mime)).then(|| format!("mimeType {mime:?} is no media type"));
         }
         _ => return None,

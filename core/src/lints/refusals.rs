@@ -248,6 +248,7 @@ mod tests {
             output: None,
             hints: Hints::of(&raw),
             intent: crate::sequence::intent::Intent::of_name("t"),
+            switches: crate::sequence::intent::Switches::default(),
             raw,
         };
         static_reason(text, &tool).map(|reason| (reason.kind, reason.parameter))

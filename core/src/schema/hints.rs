@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
+use super::bounded::{Longer, bounded};
 use super::{CompiledSchema, JsonTypes, Parameter, dictionary, files, statements};
 
 /// Hints kept per parameter.
@@ -12,6 +13,13 @@ const MAX_HINTS: usize = 40;
 
 /// Longest token taken from a description, in characters.
 const MAX_TOKEN: usize = 120;
+
+/// Longest list of values that is read, in characters, and longest examples.
+const MAX_LIST: usize = 240;
+const MAX_EXAMPLES: usize = 160;
+
+/// Longest word before a bullet's explanation, in characters.
+const MAX_HEAD: usize = 60;
 
 /// Hints taken from the part of the tool's description that does not name the parameter.
 const MAX_GENERAL: usize = 8;
@@ -144,8 +152,8 @@ pub(crate) fn advised(text: &str) -> Vec<String> {
         tokens.extend(split_list(&found[1]));
     }
     tokens.extend(FORM.captures_iter(text).filter_map(|found| token(&found[1])));
-    for found in BRACKETED.captures_iter(text) {
-        tokens.extend(found[1].split(',').filter_map(token));
+    for found in bounded(&BRACKETED, text, MAX_LIST, Longer::IsNone) {
+        tokens.extend(found.split(',').filter_map(token));
     }
     if !tokens.is_empty() || ANNOUNCED.is_match(text) {
         tokens.extend(quoted(text));
@@ -168,7 +176,7 @@ static FORM: LazyLock<Regex> = LazyLock::new(|| {
 
 static BRACKETED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"(?i)(?:valid|allowed|supported|available|accepted)[_ ]?\w*["']?\s*[:=]\s*\[([^\]]{1,240})\]"#,
+        r#"(?i)(?:valid|allowed|supported|available|accepted)[_ ]?\w*["']?\s*[:=]\s*\[([^\]]+)\]"#,
     )
 });
 
@@ -194,42 +202,33 @@ fn pattern(source: &str) -> Regex {
 
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r#"`([^`\n]{1,120})`|"([^"\n]{1,120})"|“([^”\n]{1,120})”|"#,
-        r#"(?:^|[\s(\[,:=：，、（])'([^'\n]{1,120})'"#
+        r#"`([^`\n]+)`|"([^"\n]+)"|“([^”\n]+)”|"#,
+        r#"(?:^|[\s(\[,:=：，、（])'([^'\n]+)'"#
     ))
 });
 
 /// The contents of quotes and back-ticks.
 fn quoted(text: &str) -> Vec<String> {
-    QUOTED
-        .captures_iter(text)
-        .filter_map(|found| {
-            let inner = (1..=4).find_map(|group| found.get(group))?;
-            token(inner.as_str())
-        })
-        .collect()
+    bounded(&QUOTED, text, MAX_TOKEN, Longer::IsNone).into_iter().filter_map(token).collect()
 }
 
 static AFTER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)(?:\be\.?g\.?[,:]?|\bfor example[,:]?|\bexamples?:|\bsuch as|\bex:|\bdefaults? to|\bdefault is|",
-        r"\bdefault:|\bdefault =|\blike)\s+([^\n;)\]]{1,160})"
+        r"\bdefault:|\bdefault =|\blike)\s+([^\n;)\]]+)"
     ))
 });
 
 /// What follows "e.g.", "for example", "such as", "defaults to".
 fn after_examples(text: &str) -> Vec<String> {
-    AFTER
-        .captures_iter(text)
-        .flat_map(|found| split_list(found.get(1).map_or("", |list| list.as_str())))
-        .collect()
+    bounded(&AFTER, text, MAX_EXAMPLES, Longer::IsCut).into_iter().flat_map(split_list).collect()
 }
 
 static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)(?:\bone of|\bany of|\beither|\ballowed(?: values)?|\bvalid(?: values| options)?|\bpossible values|",
         r"\bsupported(?: \w+)?|\boptions|\bvalues|\bchoices|\bcan be|\bmust be|\bavailable(?: \w+)?)",
-        r"(?:\s+(?:are|is|include|includes|one of|any of))?\s*:?\s+([^\n;()\]]{1,240})"
+        r"(?:\s+(?:are|is|include|includes|one of|any of))?\s*:?\s+([^\n;()\]]+)"
     ))
 });
 
@@ -238,13 +237,12 @@ static PIPED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static BULLET: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^\s*[-*•]\s+([\w./-]{1,60})\s*(?:[:(=–—-]|$)"));
+    LazyLock::new(|| pattern(r"(?m)^\s*[-*•]\s+([\w./-]+)\s*(?:[:(=–—-]|$)"));
 
 /// The members of lists of choices: "one of a, b, c", "(a|b|c)", bullets.
 fn listed(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
-    for found in LISTED.captures_iter(text) {
-        let list = found.get(1).map_or("", |list| list.as_str());
+    for list in bounded(&LISTED, text, MAX_LIST, Longer::IsCut) {
         if list.contains([',', '|', '/']) || list.contains(" or ") {
             tokens.extend(split_list(list));
         }
@@ -254,8 +252,7 @@ fn listed(text: &str) -> Vec<String> {
         let list = found.get(1).map_or("", |list| list.as_str());
         tokens.extend(list.split(['|', '/']).filter_map(token));
     }
-    for found in BULLET.captures_iter(text) {
-        let head = found.get(1).map_or("", |head| head.as_str());
+    for head in bounded(&BULLET, text, MAX_HEAD, Longer::IsNone) {
         tokens.extend(head.split('/').filter_map(token));
         tokens.extend(token(head).filter(|head| head.contains('/')));
     }

@@ -5,6 +5,7 @@
 //! so that one bad keyword never costs a whole tool. Remote references are never fetched.
 
 mod accept;
+mod bounded;
 mod canonical;
 mod compile;
 mod decimal;

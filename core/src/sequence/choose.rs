@@ -10,6 +10,7 @@ use super::offer::Offering;
 use super::seeds;
 use crate::case::Binding;
 use crate::generate::{Bias, Draw, positive};
+use crate::pointer::Places;
 use crate::schema::{CompiledSchema, Parameter, files};
 use serde_json::Value;
 use std::cell::RefCell;
@@ -148,9 +149,9 @@ impl<'a> Chooser<'a> {
             seeds::place(self.whole, schema, &mut arguments, draw);
         }
         self.uses.retain(|used| match used.choice {
-            Choice::Omit => arguments.pointer(&used.at).is_none(),
-            Choice::Schema => arguments.pointer(&used.at).is_some(),
-            _ => arguments.pointer(&used.at) == Some(&used.value),
+            Choice::Omit => arguments.place(&used.at).is_none(),
+            Choice::Schema => arguments.place(&used.at).is_some(),
+            _ => arguments.place(&used.at) == Some(&used.value),
         });
         let mut bindings: Vec<Binding> =
             self.uses.iter().filter_map(|used| used.binding.clone()).collect();

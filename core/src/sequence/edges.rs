@@ -9,6 +9,7 @@ use crate::case::{Action, Binding, Label, Role, Step};
 use crate::catalog::Catalog;
 use crate::generate::{Boundary, Mutated, boundaries, least_negative, negative};
 use crate::outcome::OutcomeKind;
+use crate::pointer::Places;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
 
@@ -102,8 +103,8 @@ impl Mind {
             return step;
         };
         let kept = |binding: &&Binding| {
-            arguments.pointer(&binding.at).is_some()
-                && arguments.pointer(&binding.at) == before.pointer(&binding.at)
+            arguments.place(&binding.at).is_some()
+                && arguments.place(&binding.at) == before.place(&binding.at)
         };
         let bindings = step.bindings.iter().filter(kept).cloned().collect();
         let role = match step.role {
@@ -128,8 +129,7 @@ impl Mind {
         let Action::CallTool { arguments, .. } = &mut step.action else {
             return None;
         };
-        step.bindings
-            .retain(|binding| base.pointer(&binding.at) == mutated.value.pointer(&binding.at));
+        step.bindings.retain(|binding| base.place(&binding.at) == mutated.value.place(&binding.at));
         *arguments = mutated.value;
         // What many servers convert, or need not check, says nothing about a missing check.
         step.label = if mutated.coercible || mutated.advisory {
@@ -246,8 +246,8 @@ fn graft(
     }
     let mut grafted = Value::Object(grafted);
     if !whole {
-        let value = edge.value.pointer(&edge.pointer)?;
-        if let Some(slot) = grafted.pointer_mut(&edge.pointer) {
+        let value = edge.value.place(&edge.pointer)?;
+        if let Some(slot) = grafted.place_mut(&edge.pointer) {
             *slot = value.clone();
         } else {
             // The member that holds the edge comes as a whole.
@@ -278,7 +278,7 @@ fn is_telling(edge: &Boundary) -> bool {
 
 /// Whether an edge leaves a reference without anything that it could name.
 fn names_nothing(edge: &Boundary) -> bool {
-    edge.value.pointer(&edge.pointer).is_none_or(Value::is_null)
+    edge.value.place(&edge.pointer).is_none_or(Value::is_null)
 }
 
 /// How soon an edge is tried: 0 for those that rarely tell anything.

@@ -5,6 +5,7 @@ use super::links::{Links, ParamKey};
 use crate::exchange::{Exchange, Reply};
 use crate::generate::Draw;
 use crate::outcome::{Outcome, OutcomeKind};
+use crate::pointer::Places;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -136,8 +137,7 @@ pub fn learn_choices(
     let any_blamed = blamed.contains(&true);
     #[expect(clippy::cast_precision_loss, reason = "a handful of parameters")]
     let shared = 1.0 / uses.len().max(1) as f32;
-    for used in
-        uses.iter().filter(|used| !success && is_missing(arguments.pointer(&used.at), &text))
+    for used in uses.iter().filter(|used| !success && is_missing(arguments.place(&used.at), &text))
     {
         links.learn_pointing(used.param);
     }

@@ -4,6 +4,7 @@ use crate::catalog::{Catalog, Tool};
 use crate::schema::{key_tokens, singular};
 use serde_json::Value;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// The kinds of things that tools do to things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -208,7 +209,7 @@ impl Intent {
 
 /// What a call is for, where the tool is for `verb` in general.
 pub fn verb_of_call(tool: &Tool, arguments: &Value, verb: Verb) -> Verb {
-    let given = |name: String| arguments.get(name).is_some_and(|value| !value.is_null());
+    let given = |name: &str| arguments.get(name).is_some_and(|value| !value.is_null());
     if list_switch(tool).is_some_and(|name| arguments.get(name) == Some(&Value::Bool(true))) {
         return Verb::List;
     }
@@ -219,8 +220,22 @@ pub fn verb_of_call(tool: &Tool, arguments: &Value, verb: Verb) -> Verb {
     }
 }
 
+/// What tells the calls of one tool apart; every call asks, so it is read from the tool once.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Switches {
+    list: OnceLock<Option<&'static str>>,
+    own_id: OnceLock<Option<String>>,
+    modes: OnceLock<Option<Modes>>,
+    /// See [`super::shapes::optional_members`].
+    pub(super) optional: OnceLock<Vec<String>>,
+}
+
 /// The optional switch of a tool that changes things by which it lists them instead: `list: true`.
 pub fn list_switch(tool: &Tool) -> Option<&'static str> {
+    *tool.switches.list.get_or_init(|| find_list_switch(tool))
+}
+
+fn find_list_switch(tool: &Tool) -> Option<&'static str> {
     let properties = tool.raw.pointer("/inputSchema/properties")?;
     let is_switch = |name: &&&str| {
         let types = properties.get(**name).and_then(|schema| schema.get("type"));
@@ -234,7 +249,11 @@ pub fn list_switch(tool: &Tool) -> Option<&'static str> {
 }
 
 /// The optional parameter by which a tool that is named for a thing alone (`panel`) changes one that there is.
-pub fn own_id(tool: &Tool) -> Option<String> {
+pub fn own_id(tool: &Tool) -> Option<&str> {
+    tool.switches.own_id.get_or_init(|| find_own_id(tool)).as_deref()
+}
+
+fn find_own_id(tool: &Tool) -> Option<String> {
     let intent = Intent::of_name(&tool.name);
     let properties = tool.raw.pointer("/inputSchema/properties")?.as_object()?;
     let required = tool.raw.pointer("/inputSchema/required").and_then(Value::as_array);
@@ -264,7 +283,11 @@ const MODE: &[&str] =
 impl Modes {
     /// The modes of a tool: the first required parameter with a few words to choose from, of which one is a verb, or whose name
     /// says that it is what is to be done.
-    pub fn of(tool: &Tool) -> Option<Self> {
+    pub fn of(tool: &Tool) -> Option<&Self> {
+        tool.switches.modes.get_or_init(|| Self::find(tool)).as_ref()
+    }
+
+    fn find(tool: &Tool) -> Option<Self> {
         let schema = tool.raw.get("inputSchema")?;
         let required = schema.get("required")?.as_array()?;
         let properties = schema.get("properties")?.as_object()?;
@@ -377,6 +400,7 @@ mod tests {
             output: None,
             hints: crate::catalog::Hints::of(&raw),
             intent: Intent::of_name("manage_session"),
+            switches: Switches::default(),
             raw,
         };
         let verb = |action: &str| {

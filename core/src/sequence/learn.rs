@@ -15,6 +15,7 @@ use crate::case::{Action, Label, Phase, Role};
 use crate::catalog::Catalog;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::plan::Plan;
+use crate::pointer::Places;
 use crate::schema::Parameter;
 use serde_json::Value;
 
@@ -101,7 +102,7 @@ impl Mind {
             return;
         };
         let text = error_text(exchange);
-        let given = |parameter: &Parameter| sent.pointer(&parameter.pointer);
+        let given = |parameter: &Parameter| sent.place(&parameter.pointer);
         let quoted =
             |parameter: &&Parameter| given(parameter).is_some_and(|v| advice::quotes(&text, v));
         let repeated = schema.parameters().iter().filter(quoted).count();
@@ -138,8 +139,8 @@ impl Mind {
         let ok = outcome.kind == OutcomeKind::Ok;
         if ok || outcome.kind.is_refusal() {
             let text = if ok { String::new() } else { error_text(exchange).to_lowercase() };
-            let sent = mine::arguments(arguments);
-            let missing = !ok && sent.iter().any(|m| is_missing(Some(&m.value), &text));
+            let missing =
+                !ok && mine::arguments(arguments).iter().any(|m| is_missing(Some(&m.value), &text));
             if !missing {
                 self.learn_shape(tool, arguments, ok, catalog);
             }

@@ -3,6 +3,7 @@
 use super::tokens::{token, tokens};
 use crate::case::Source;
 use crate::exchange::Exchange;
+use crate::pointer::Places;
 use serde_json::Value;
 
 /// A value found in an exchange.
@@ -77,19 +78,19 @@ pub fn resolve(source: &Source, exchange: &Exchange, arguments: Option<&Value>) 
     let block_text =
         |block: usize| exchange.result()?.get("content")?.get(block)?.get("text")?.as_str();
     match source {
-        Source::Result { pointer } => exchange.result()?.pointer(pointer).cloned(),
+        Source::Result { pointer } => exchange.result()?.place(pointer).cloned(),
         Source::TextJson { block, pointer } => {
             if let Some(document) = exchange.document(*block) {
-                return document.pointer(pointer).cloned();
+                return document.place(pointer).cloned();
             }
             let value: Value = serde_json::from_str(block_text(*block)?).ok()?;
-            value.pointer(pointer).cloned()
+            value.place(pointer).cloned()
         }
         Source::TextToken { block, token: kind, index } => {
             let text = token(block_text(*block)?, kind, *index)?;
             Some(numeric(kind, &text).unwrap_or(Value::String(text)))
         }
-        Source::Argument { pointer } => arguments?.pointer(pointer).cloned(),
+        Source::Argument { pointer } => arguments?.place(pointer).cloned(),
     }
 }
 

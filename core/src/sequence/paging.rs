@@ -4,6 +4,7 @@ use super::template::again;
 use crate::case::{Binding, Role, Source, Step};
 use crate::catalog::Tool;
 use crate::exchange::Exchange;
+use crate::pointer::Places;
 use serde_json::{Value, json};
 
 /// The check that judges the walk, by lint id.
@@ -71,7 +72,7 @@ enum Unit {
 impl Paging {
     /// How `tool` hands out its list. Where the schema does not say from where an offset counts, there is no telling.
     pub(crate) fn of(tool: &Tool) -> Option<Self> {
-        let properties = tool.raw.pointer("/inputSchema/properties")?.as_object()?;
+        let properties = tool.raw.place("/inputSchema/properties")?.as_object()?;
         let named = |names: &[&str]| {
             properties.iter().find(|(name, schema)| is_one_of(name, names) && is_number(schema))
         };

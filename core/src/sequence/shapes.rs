@@ -8,6 +8,7 @@ use super::template::check;
 use crate::case::{Binding, Role};
 use crate::catalog::{Catalog, Tool};
 use crate::generate::Draw;
+use crate::pointer::Places;
 use crate::schema::CompiledSchema;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -74,7 +75,7 @@ impl Mind {
             return;
         };
         let mode = mode_of(self.modes[tool].as_ref(), members);
-        let mask = mask_of(members, &optional_members(schema));
+        let mask = mask_of(members, optional_members(&catalog.tools[tool], schema));
         let shapes = self.shapes.entry(tool).or_default();
         let tally = shapes.tried.entry(mode).or_default().entry(mask).or_default();
         if ok {
@@ -113,8 +114,8 @@ impl Mind {
         {
             shaped.insert(modes.parameter.clone(), value);
         }
-        let names = optional_members(schema);
-        let there = mask_of(&shaped, &names);
+        let names = optional_members(offered, schema);
+        let there = mask_of(&shaped, names);
         let mode = mode_of(self.modes[tool].as_ref(), &shaped);
         let mut wanted = shapes.members(&mode, there, &mut self.draw);
         // Whether a thing is made or changed is what the check is about.
@@ -131,12 +132,12 @@ impl Mind {
         }
         for (at, name) in names.iter().enumerate().take(MEMBERS) {
             if wanted & (1 << at) == 0 {
-                shaped.shift_remove(*name);
+                shaped.shift_remove(name);
             }
         }
         let shaped = Value::Object(shaped);
         if schema.is_valid(&shaped) {
-            let same = |at: &str| arguments.pointer(at) == shaped.pointer(at);
+            let same = |at: &str| arguments.place(at) == shaped.place(at);
             bindings.retain(|binding| same(&binding.at));
             uses.retain(|used| same(&used.at));
             *arguments = shaped;
@@ -203,7 +204,13 @@ fn mode_of(modes: Option<&Modes>, members: &Map<String, Value>) -> String {
 }
 
 /// The names of the optional members of the arguments, in the order of the schema.
-fn optional_members(schema: &CompiledSchema) -> Vec<&str> {
+fn optional_members<'a>(tool: &'a Tool, schema: &CompiledSchema) -> &'a [String] {
+    tool.switches
+        .optional
+        .get_or_init(|| find_optional_members(schema).into_iter().map(str::to_owned).collect())
+}
+
+fn find_optional_members(schema: &CompiledSchema) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for parameter in schema.parameters() {
         let name = parameter.pointer.split('/').nth(1).unwrap_or_default();
@@ -222,9 +229,9 @@ fn optional_members(schema: &CompiledSchema) -> Vec<&str> {
     names
 }
 
-fn mask_of(members: &Map<String, Value>, names: &[&str]) -> u64 {
+fn mask_of(members: &Map<String, Value>, names: &[String]) -> u64 {
     let there = names.iter().enumerate().take(MEMBERS);
-    there.filter(|(_, name)| members.contains_key(**name)).fold(0, |mask, (at, _)| mask | 1 << at)
+    there.filter(|(_, name)| members.contains_key(*name)).fold(0, |mask, (at, _)| mask | 1 << at)
 }
 
 /// Whether the tools of a catalog make or change things, or list them, by what optional arguments there are; by position.
@@ -238,7 +245,7 @@ pub(super) fn modes(catalog: &Catalog) -> Vec<Option<Modes>> {
     catalog
         .tools
         .iter()
-        .map(|tool| Modes::of(tool).filter(|_| Intent::of(tool).verb == Verb::Other))
+        .map(|tool| Modes::of(tool).filter(|_| Intent::of(tool).verb == Verb::Other).cloned())
         .collect()
 }
 

@@ -3,6 +3,7 @@
 use super::intent::{Intent, Verb};
 use crate::case::{Action, Binding, Role, Step};
 use crate::catalog::{Catalog, Tool};
+use crate::pointer::Places;
 use serde_json::Value;
 
 /// What to do next in a sequence.
@@ -140,7 +141,7 @@ fn has_default(tool: &Tool) -> bool {
 
 /// Optional parameters of a tool with their defaults, those that are nothing left out.
 pub fn defaults(tool: &Tool) -> impl Iterator<Item = (&str, &Value)> {
-    let properties = tool.raw.pointer("/inputSchema/properties").and_then(Value::as_object);
+    let properties = tool.raw.place("/inputSchema/properties").and_then(Value::as_object);
     properties.into_iter().flatten().filter_map(|(name, schema)| {
         let default = schema.get("default")?;
         let says = default.is_boolean() || default.is_number();

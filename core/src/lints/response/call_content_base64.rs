@@ -1,5 +1,6 @@
 //! `call_content_base64`.
 
+use crate::pointer::Places;
 use crate::lints::content::base64_fault;
 use crate::lints::look::{blocks, kind_of};
 use crate::lints::meta::lint;
@@ -22,7 +23,7 @@ impl Lint for CallContentBase64 {
             let kind = kind_of(block);
             let (member, text) = match kind {
                 "image" | "audio" => ("data", block.get("data")),
-                "resource" => ("blob", block.pointer("/resource/blob")),
+                "resource" => ("blob", block.place("/resource/blob")),
                 _ => continue,
             };
             let text =

@@ -1,5 +1,6 @@
 //! `call_valid_input_no_protocol_error`.
 
+use crate::pointer::Places;
 use super::internal_error::is_unforeseen;
 use crate::case::Label;
 use crate::exchange::Reply;
@@ -30,7 +31,7 @@ impl Lint for CallValidInputNoProtocolError {
         let Some(code) = error.code.filter(|_| valid) else {
             return;
         };
-        let task = tool.raw.pointer("/execution/taskSupport").and_then(|support| support.as_str());
+        let task = tool.raw.place("/execution/taskSupport").and_then(|support| support.as_str());
         let message = shorten(&error.message, 120);
         let problem = Problem::new(
             format!("code {code}"),

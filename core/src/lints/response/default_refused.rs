@@ -1,5 +1,6 @@
 //! `default_refused`.
 
+use crate::pointer::Places;
 use crate::exchange::Exchange;
 use crate::lints::answers::refused_though_valid;
 use crate::lints::look::{same, shorten, show};
@@ -34,7 +35,7 @@ impl Lint for DefaultRefused {
         };
         let name = reason.parameter.as_str();
         let default =
-            tool.raw.pointer("/inputSchema/properties").and_then(|p| p.get(name)?.get("default"));
+            tool.raw.place("/inputSchema/properties").and_then(|p| p.get(name)?.get("default"));
         let sent =
             context.exchange.params.get("arguments").and_then(|arguments| arguments.get(name));
         if let (Some(default), Some(sent)) = (default, sent)
@@ -73,7 +74,7 @@ fn refused_between<'a>(context: &ResponseContext<'a>) -> Option<(&'a str, &'a Va
     let says = |word: &str| text.contains(&word.to_lowercase());
     let named = says(name) || sent.as_str().is_some_and(says);
     let others = without.iter().all(|(name, value)| with.get(name) == Some(value));
-    let default = tool.raw.pointer("/inputSchema/properties")?.get(name)?.get("default")?;
+    let default = tool.raw.place("/inputSchema/properties")?.get(name)?.get("default")?;
     (others && named && same(default, sent)).then_some((name.as_str(), default))
 }
 

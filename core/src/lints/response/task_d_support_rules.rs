@@ -1,5 +1,6 @@
 //! `task_d_support_rules`.
 
+use crate::pointer::Places;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -16,7 +17,7 @@ lint! {
 
 impl Lint for TaskDSupportRules {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let support = context.tool.and_then(|tool| tool.raw.pointer("/execution/taskSupport"));
+        let support = context.tool.and_then(|tool| tool.raw.place("/execution/taskSupport"));
         let required = support.is_some_and(|support| support == "required");
         let plain = context.exchange.params.get("task").is_none();
         if required && plain && call_result(context).is_some() && !context.exchange.is_tool_error()

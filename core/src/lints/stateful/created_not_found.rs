@@ -1,5 +1,6 @@
 //! `created_not_found`.
 
+use crate::pointer::Places;
 use super::observed::{intent_of, is_ok, same_noun, telling_arguments, tool_of};
 use crate::case::{Binding, Label, Source, Step};
 use crate::exchange::Exchange;
@@ -68,7 +69,7 @@ fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
     let untouched = (made + 1..at).all(|between| {
         matches!(intent_of(context, between).verb, Verb::Read | Verb::List | Verb::Create)
     });
-    let id = step.action.arguments().and_then(|arguments| arguments.pointer(&binding.at));
+    let id = step.action.arguments().and_then(|arguments| arguments.place(&binding.at));
     let sent = execution.case.steps.get(made)?.action.arguments()?.as_object()?;
     let named = step.action.arguments()?.as_object()?.iter().filter(|(name, _)| is_reference(name));
     let under = named
@@ -134,7 +135,7 @@ fn says_not_found(step: &Step, exchange: &Exchange) -> bool {
     }
     let text = error_text(exchange).to_lowercase();
     let named = step.bindings.iter().any(|binding| {
-        is_missing(step.action.arguments().and_then(|a| a.pointer(&binding.at)), &text)
+        is_missing(step.action.arguments().and_then(|a| a.place(&binding.at)), &text)
     });
     named
         || ["not found", "no such", "does not exist", "doesn't exist", "unknown", "not exist"]
