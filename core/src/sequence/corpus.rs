@@ -58,13 +58,12 @@ impl Corpus {
 
     /// Adds a value; returns whether it is new for its path.
     pub fn add(&mut self, entry: Entry) -> bool {
+        if !self.wants(entry.path, &entry.value) {
+            return false;
+        }
         let path = entry.path.0 as usize;
         if self.by_path.len() <= path {
             self.by_path.resize_with(path + 1, Vec::new);
-        }
-        let known = |at: &u32| self.entries[*at as usize].value == entry.value;
-        if self.by_path[path].len() >= PER_PATH || self.by_path[path].iter().any(known) {
-            return false;
         }
         if let Some(news) = &mut self.news {
             news.push((entry.path, entry.value.clone()));
@@ -73,6 +72,12 @@ impl Corpus {
         self.entries.push(entry);
         self.total += 1;
         true
+    }
+
+    /// Whether a value would be new for its path.
+    pub fn wants(&self, path: PathKey, value: &Value) -> bool {
+        let known = self.by_path.get(path.0 as usize).map(Vec::as_slice).unwrap_or_default();
+        known.len() < PER_PATH && !known.iter().any(|at| self.entries[*at as usize].value == *value)
     }
 
     /// The values of a path, oldest first.

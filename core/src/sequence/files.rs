@@ -1,23 +1,23 @@
 //! Files that calls worked with. What is on a disk outlives a session, so their names are values for later sequences, too.
 
 use super::corpus::Entry;
+use super::finds::Find;
 use super::folders;
 use super::links::PathKey;
 use super::mind::Mind;
-use super::mine::Mined;
 use serde_json::Value;
 
 /// How many names are kept; the latest count.
 const KEPT: usize = 10;
 
 /// Keeps the argument of a call that succeeded, where it names a file.
-pub(super) fn keep(files: &mut Vec<(PathKey, Value)>, path: PathKey, argument: &Mined) {
+pub(super) fn keep(files: &mut Vec<(PathKey, Value)>, path: PathKey, argument: &Find<'_>) {
     let name = argument.path.rsplit('/').find(|part| *part != "*").unwrap_or_default();
     let is_file = argument.value.as_str().is_some_and(|text| {
         let last = text.rsplit(['/', '\\']).next().unwrap_or(text);
         last.len() <= 80 && last.trim_matches('.').contains('.')
     });
-    let known = files.iter().any(|(_, known)| *known == argument.value);
+    let known = files.iter().any(|(_, known)| known == argument.value);
     if !is_file || known || !folders::names_a_path(name) {
         return;
     }

@@ -4,12 +4,13 @@ use super::advice;
 use super::choose::{Choice, Use};
 use super::corpus::Entry;
 use super::feedback::{error_text, is_missing, learn_choices};
+use super::finds::Finds;
 use super::folders;
 use super::intent::Verb;
 use super::links::{self, Arm};
 use super::live::Live;
 use super::mind::Mind;
-use super::mine::{self, Mined};
+use super::mine;
 use super::template::Planned;
 use crate::case::{Action, Label, Phase, Role};
 use crate::catalog::Catalog;
@@ -190,42 +191,38 @@ impl Mind {
         if !worth {
             return about;
         }
-        let mut mined: Vec<(Mined, bool)> =
-            mine::answer(exchange, plan.input.state_machine_config.mine_text)
-                .into_iter()
-                .map(|m| (m, false))
-                .collect();
-        if outcome.kind == OutcomeKind::Ok
-            && let Some(arguments) = step.action.arguments()
-        {
-            mined.extend(mine::arguments(arguments).into_iter().map(|m| (m, true)));
+        let ok = outcome.kind == OutcomeKind::Ok;
+        let mut answered =
+            mine::find_in_answer(exchange, plan.input.state_machine_config.mine_text);
+        let mut sent = step.action.arguments().map(mine::find_in_arguments).unwrap_or_default();
+        if !ok {
+            answered.forget(|value| sent.iter().any(|sent| mine::echoes(value, sent.value)));
+            sent = Finds::default();
         }
-        if outcome.kind != OutcomeKind::Ok {
-            let sent = step.action.arguments().map(mine::arguments).unwrap_or_default();
-            mined.retain(|(value, _)| {
-                !sent.iter().any(|sent| mine::echoes(&value.value, &sent.value))
-            });
-        }
-        let highest = mined.iter().flat_map(|(m, _)| m.objects.iter().copied()).max().unwrap_or(0);
+        let highest = answered.highest().max(sent.highest());
         let base = self.corpus.reserve_objects(highest + 1);
         let whole = base + highest + 1;
         let nouns = tool.map_or(&[][..], |tool| self.intents[tool].nouns.as_slice());
-        for (mut value, argument) in mined {
-            if outcome.kind != OutcomeKind::Ok {
-                value.path.insert_str(0, links::ERROR);
+        let found = answered.iter().map(|find| (find, false));
+        for (find, argument) in found.chain(sent.iter().map(|find| (find, true))) {
+            let path = if ok {
+                self.links.path(tool, nouns, find.path, argument)
+            } else {
+                self.links.path(tool, nouns, &[links::ERROR, find.path].concat(), argument)
+            };
+            if argument {
+                super::files::keep(&mut self.files, path, &find);
             }
-            let path = self.links.path(tool, nouns, &value.path, argument);
-            value.objects.iter_mut().for_each(|object| *object += base);
-            value.objects.push(whole);
-            if argument && outcome.kind == OutcomeKind::Ok {
-                super::files::keep(&mut self.files, path, &value);
+            if !self.corpus.wants(path, find.value) {
+                continue;
             }
+            let numbers = find.objects.iter().map(|object| object + base);
             self.corpus.add(Entry {
-                value: value.value,
+                value: find.value.clone(),
                 path,
                 step: Some(index),
-                source: value.source,
-                objects: value.objects,
+                source: find.source(),
+                objects: numbers.chain([whole]).collect(),
                 stale: false,
             });
         }

@@ -5,8 +5,8 @@
 use super::corpus::{Corpus, Entry};
 use super::intent::Intent;
 use crate::generate::Draw;
+use crate::quick::QuickMap;
 use crate::schema::{JsonTypes, key_tokens, singular};
-use std::collections::HashMap;
 
 /// Number of a parameter in [`Links`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -140,9 +140,9 @@ pub struct Links {
     /// Paths by number.
     pub paths: Vec<PathLinks>,
     /// By tool, then by pointer.
-    param_numbers: HashMap<usize, HashMap<String, ParamKey>>,
+    param_numbers: Vec<QuickMap<String, ParamKey>>,
     /// By tool and whether it is a place in arguments, then by place.
-    path_numbers: HashMap<(Option<usize>, bool), HashMap<String, PathKey>>,
+    path_numbers: QuickMap<(Option<usize>, bool), QuickMap<String, PathKey>>,
 }
 
 /// Words that say little without knowing what they are of.
@@ -200,7 +200,10 @@ const REFERENCE: &[&str] = &[
 impl Links {
     /// The number of the parameter at `pointer` of tool `tool`.
     pub fn param(&mut self, tool: usize, intent: &Intent, pointer: &str, hinted: bool) -> ParamKey {
-        let numbers = self.param_numbers.entry(tool).or_default();
+        if self.param_numbers.len() <= tool {
+            self.param_numbers.resize_with(tool + 1, QuickMap::default);
+        }
+        let numbers = &mut self.param_numbers[tool];
         if let Some(key) = numbers.get(pointer) {
             return *key;
         }

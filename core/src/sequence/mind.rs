@@ -22,6 +22,7 @@ use crate::generate::{Boundary, Draw};
 use crate::input::Target;
 use crate::outcome::OutcomeKind;
 use crate::plan::Plan;
+use crate::quick::QuickMap;
 use crate::schema::files;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -48,13 +49,13 @@ pub(crate) struct Mind {
     /// Edges still to be tried, by tool; made when first wanted.
     pub(super) edges: HashMap<usize, Vec<Boundary>>,
     /// By tool: how often a parameter was given a value that breaks a keyword, by keyword and pointer.
-    pub(super) faults: HashMap<usize, HashMap<String, u32>>,
+    pub(super) faults: HashMap<usize, QuickMap<String, u32>>,
     /// How soon the latest fault of each tool was to be tried: those that come later wait for the other tools.
     pub(super) tiers: HashMap<usize, u8>,
     /// Tools of which every parameter was given a value that breaks each of its keywords.
     pub(super) broken: HashSet<usize>,
     /// How often each check was made of each tool.
-    pub(super) checks: HashMap<(usize, &'static str), u32>,
+    pub(super) checks: QuickMap<(usize, &'static str), u32>,
     /// How often a check of a tool was made with each choice of a parameter: the tool, the check, the parameter and its value.
     pub(super) varied: HashMap<(usize, String), u32>,
     /// How often each reader looked at what each tool does: the tool, then the reader.
@@ -74,7 +75,7 @@ pub(crate) struct Mind {
     /// What became of the shapes of calls, by tool.
     pub(super) shapes: HashMap<usize, Shapes>,
     /// Positions of tools by name.
-    pub(super) by_name: HashMap<String, usize>,
+    pub(super) by_name: QuickMap<String, usize>,
     /// Whether the next call is to have all parameters that there are.
     pub(super) full: bool,
     /// How likely optional parameters are in this sequence.
@@ -139,7 +140,7 @@ impl Mind {
             tiers: HashMap::new(),
             broken: HashSet::new(),
             varied: HashMap::new(),
-            checks: HashMap::new(),
+            checks: QuickMap::default(),
             looks: HashMap::new(),
             kinds: drill::kinds(catalog),
             drills: HashMap::new(),

@@ -12,6 +12,7 @@ mod elsewhere;
 pub(crate) mod exemplar;
 pub mod feedback;
 mod files;
+mod finds;
 pub(crate) mod first;
 pub(crate) mod folders;
 mod ground;

@@ -108,8 +108,8 @@ pub(super) fn is_look(intent: &Intent) -> bool {
 
 /// The values of a call's arguments that are unlikely to be equal to others by chance.
 pub(super) fn telling_arguments(step: &Step) -> Vec<Value> {
-    let mined = step.action.arguments().map(mine::arguments).unwrap_or_default();
-    mined.into_iter().map(|m| m.value).filter(is_telling).collect()
+    let found = step.action.arguments().map(mine::find_in_arguments).unwrap_or_default();
+    found.iter().map(|find| find.value).filter(|value| is_telling(value)).cloned().collect()
 }
 
 /// Whether a value is unlikely to stand somewhere by chance.
