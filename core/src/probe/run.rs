@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// How often the server may fall silent or break down before the probes end: each time costs a time limit or a start.
 const BREAKDOWNS_BORNE: usize = 4;
+/// In how many parts the time of a request is cut, of which the rest of a probe gets one each, once the server left one of its
+/// requests unanswered and answered others: it will leave the rest unanswered, too.
+const SILENCE_SHARE: u32 = 5;
 /// How long a fence waits.
 const FENCE_PATIENCE: Duration = Duration::from_secs(5);
 
@@ -144,6 +147,11 @@ fn is_silent(exchange: &Exchange) -> bool {
     matches!(exchange.reply, Reply::Silence { .. }) && exchange.method != "subscriptions/listen"
 }
 
+/// A request without an answer from a server that answered another one meanwhile.
+fn is_ignored(exchange: &Exchange) -> bool {
+    is_silent(exchange) && matches!(exchange.reply, Reply::Silence { responsive: true })
+}
+
 /// Sends the steps of a probe, up to the one at which the connection breaks. The first request waits for as long as `start`
 /// says, if it does.
 fn perform(
@@ -155,6 +163,7 @@ fn perform(
 ) -> (Option<Session>, Option<Closing>) {
     let mut session = session;
     let mut start = start;
+    let mut ignored = false;
     for step in steps {
         if matches!(step, ProbeStep::Close) {
             let closing = session.close();
@@ -168,12 +177,14 @@ fn perform(
         };
         if let ProbeStep::Request(request) = &mut step {
             request.timeout = request.timeout.or(start.take());
+            request.timeout = request.timeout.or(ignored.then(|| patience / SILENCE_SHARE));
         }
         let mut outcome = send(&mut session, &step, patience);
         reassign_answers(outcomes, &mut outcome);
         outcome.frames.append(&mut session.stray());
         outcome.alive = session.is_open();
         let alive = outcome.alive;
+        ignored |= outcome.exchanges.iter().any(is_ignored);
         outcomes.push(outcome);
         if !alive {
             break;

@@ -12,6 +12,7 @@ use crate::outcome::OutcomeKind;
 use crate::pointer::Places;
 use crate::schema::CompiledSchema;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Under this name the calls that a sweep makes of a tool are counted.
 const SWEPT: &str = "swept";
@@ -53,7 +54,10 @@ impl Mind {
             self.feedback[*tool].ok > 0
                 && !self.feedback[*tool].is_slow()
                 && self.checks.get(&(*tool, SWEPT)).is_none_or(|swept| *swept < SWEEPS)
-                && self.edges.get(tool).is_none_or(|edges| edges.last().is_some_and(is_telling))
+                && self
+                    .edges
+                    .get(tool)
+                    .is_none_or(|edges| edges.last().is_some_and(|edge| is_telling(edge)))
         };
         let mut tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
         // The most telling edges of all tools come before the lesser ones of any.
@@ -74,8 +78,10 @@ impl Mind {
         };
         let (draw, links) = (&mut self.draw, &mut self.links);
         let intent = &self.intents[tool];
+        let all = self.bounds.entry(tool);
+        let all = all.or_insert_with(|| boundaries(schema).into_iter().map(Arc::new).collect());
         let edges = self.edges.entry(tool).or_insert_with(|| {
-            let mut edges = boundaries(schema);
+            let mut edges = all.clone();
             draw.shuffle(&mut edges);
             edges.sort_by_cached_key(|edge| {
                 let param = links.param(tool, intent, &edge.pointer, false);
@@ -108,7 +114,7 @@ impl Mind {
         };
         let bindings = step.bindings.iter().filter(kept).cloned().collect();
         let role = match step.role {
-            Role::Call => Role::Boundary { edge: edge.edge, pointer: edge.pointer },
+            Role::Call => Role::Boundary { edge: edge.edge.clone(), pointer: edge.pointer.clone() },
             other => other,
         };
         template::call(tool, arguments, bindings, role)

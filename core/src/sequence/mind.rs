@@ -25,6 +25,7 @@ use crate::plan::Plan;
 use crate::quick::QuickMap;
 use crate::schema::files;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// Steps of the longest check.
 const SCRIPT: usize = 12;
@@ -47,7 +48,9 @@ pub(crate) struct Mind {
     pub(super) feedback: Vec<ToolFeedback>,
     pub(super) transitions: HashSet<(u64, u64)>,
     /// Edges still to be tried, by tool; made when first wanted.
-    pub(super) edges: HashMap<usize, Vec<Boundary>>,
+    pub(super) edges: HashMap<usize, Vec<Arc<Boundary>>>,
+    /// All edges, by tool: they are tried over and over.
+    pub(super) bounds: HashMap<usize, Vec<Arc<Boundary>>>,
     /// By tool: how often a parameter was given a value that breaks a keyword, by keyword and pointer.
     pub(super) faults: HashMap<usize, QuickMap<String, u32>>,
     /// How soon the latest fault of each tool was to be tried: those that come later wait for the other tools.
@@ -136,6 +139,7 @@ impl Mind {
             feedback: vec![ToolFeedback::default(); catalog.tools.len()],
             transitions: HashSet::new(),
             edges: HashMap::new(),
+            bounds: HashMap::new(),
             faults: HashMap::new(),
             tiers: HashMap::new(),
             broken: HashSet::new(),

@@ -53,7 +53,7 @@ fn settings() -> Settings {
 
 /// Writes the answer to a message; false for one that gets none.
 fn respond(settings: &Settings, line: &str, count: &mut u64, answer: &mut String) -> bool {
-    let Some(id) = number_after(line, "\"id\":") else {
+    let Some(id) = id_of(line) else {
         return false;
     };
     let _ = write!(answer, "{{\"jsonrpc\":\"2.0\",\"id\":{id},");
@@ -106,6 +106,16 @@ fn list(tools: usize, answer: &mut String) {
         );
     }
     answer.push_str("]}");
+}
+
+/// The id of a request, as text: a number or a string.
+fn id_of(line: &str) -> Option<&str> {
+    let key = "\"id\":";
+    let rest = line[line.find(key)? + key.len()..].trim_start();
+    match rest.strip_prefix('"') {
+        Some(text) => Some(&rest[..text.find('"')? + 2]),
+        None => number_after(line, key),
+    }
 }
 
 /// The number that follows `key`, as text.

@@ -9,6 +9,7 @@ use crate::sequence::intent::{Intent, OWN_IDS, Verb};
 use crate::sequence::mine;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// What was known of a thing.
 #[derive(Debug, Clone)]
@@ -21,49 +22,57 @@ pub(super) struct Known {
     pub(super) step: usize,
 }
 
-/// A case read once: what each step is for, what it sent, answered and issued.
+/// A case read once: what each step is for, and, of those steps where it matters, what they sent, answered and issued.
 pub(super) struct Story<'a> {
     /// The case as it ran.
     pub(super) execution: &'a Execution,
     /// What the tool of each step is for.
     pub(super) intents: Vec<Cow<'a, Intent>>,
     /// Arguments that are unlikely to be equal to others by chance.
-    mentioned: Vec<Vec<Value>>,
+    mentioned: Vec<OnceCell<Vec<Value>>>,
     /// The JSON documents that each step answered; none where it was no success.
-    answers: Vec<Vec<Value>>,
+    answers: Vec<OnceCell<Vec<Value>>>,
     /// Values that a call which made something answered and its caller did not send.
-    issued: Vec<Vec<Value>>,
+    issued: Vec<OnceCell<Vec<Value>>>,
 }
 
 impl<'a> Story<'a> {
     /// Reads a case.
     pub(super) fn of(context: &CaseContext<'a>) -> Self {
         let execution = context.execution;
-        let steps = 0..execution.exchanges.len();
-        let intents: Vec<Cow<'a, Intent>> =
-            steps.clone().map(|at| intent_of(context, at)).collect();
-        let telling = |at: usize| telling_arguments(&execution.case.steps[at]);
-        let mentioned: Vec<Vec<Value>> = steps.clone().map(telling).collect();
-        let answered = |at: usize| {
-            if is_ok(execution, at) { objects(&execution.exchanges[at]) } else { Vec::new() }
-        };
-        let issued = |at: usize| {
-            let makes = intents[at].verb == Verb::Create && is_ok(execution, at);
-            if makes { issued(execution, at, &mentioned[at]) } else { Vec::new() }
-        };
+        let count = execution.exchanges.len();
+        let unread = || vec![OnceCell::new(); count];
         Self {
-            answers: steps.clone().map(answered).collect(),
-            issued: steps.map(issued).collect(),
             execution,
-            intents,
-            mentioned,
+            intents: (0..count).map(|at| intent_of(context, at)).collect(),
+            mentioned: unread(),
+            answers: unread(),
+            issued: unread(),
         }
+    }
+
+    fn mentioned(&self, at: usize) -> &[Value] {
+        self.mentioned[at].get_or_init(|| telling_arguments(&self.execution.case.steps[at]))
+    }
+
+    fn answers(&self, at: usize) -> &[Value] {
+        self.answers[at].get_or_init(|| {
+            let ok = is_ok(self.execution, at);
+            if ok { objects(&self.execution.exchanges[at]) } else { Vec::new() }
+        })
+    }
+
+    fn issued(&self, at: usize) -> &[Value] {
+        self.issued[at].get_or_init(|| {
+            let makes = self.intents[at].verb == Verb::Create && is_ok(self.execution, at);
+            if makes { issued(self.execution, at, self.mentioned(at)) } else { Vec::new() }
+        })
     }
 
     /// The object of an answer that is the record of the thing with that id; none where there are several.
     pub(super) fn record(&self, at: usize, id: &Value) -> Option<&Map<String, Value>> {
         let mut found = Vec::new();
-        for document in &self.answers[at] {
+        for document in self.answers(at) {
             collect(document, id, &mut found);
         }
         let first = found.pop()?;
@@ -72,7 +81,7 @@ impl<'a> Story<'a> {
 
     /// The record of what the step `made` made, as the step `at` shows it.
     pub(super) fn record_of_made(&self, made: usize, at: usize) -> Option<&Map<String, Value>> {
-        self.issued[made].iter().find_map(|id| self.record(at, id))
+        self.issued(made).iter().find_map(|id| self.record(at, id))
     }
 
     /// The ids that a call names its own thing by: the only telling argument, or those named after the tool's noun.
@@ -94,10 +103,10 @@ impl<'a> Story<'a> {
             if is_look(intent) {
                 continue;
             }
-            let mentioned = &self.mentioned[at];
+            let mentioned = self.mentioned(at);
             let arguments = || self.execution.case.steps[at].action.arguments();
             match intent.verb {
-                Verb::Create if same_noun(intent, about) && self.issued[at].contains(id) => {
+                Verb::Create if same_noun(intent, about) && self.issued(at).contains(id) => {
                     let sent = arguments().and_then(Value::as_object);
                     known =
                         sent.map(|sent| Known { members: sent.clone(), sent_only: true, step: at });
