@@ -17,7 +17,7 @@ use super::{
     walk,
 };
 
-/// A schema with this many references, or a chain of this many levels, is followed on an ordinary stack.
+/// In a schema with this many references the levels are counted on an ordinary stack.
 const FEW_REFERENCES: usize = 64;
 
 /// The longest chain of references and nesting, in levels, that is followed.
@@ -209,14 +209,16 @@ fn depth(raw: &Value) -> Result<Option<usize>, SchemaError> {
     }
     let nested = nesting::deep(raw);
     let references = references::count(raw);
-    if references <= FEW_REFERENCES {
+    if references == 0 {
         return Ok(nested);
     }
-    // Chains of references go as deep as nesting does.
-    let levels = nesting::with_levels(Some(references), || references::levels(raw));
+    // Chains of references go as deep as nesting does, however few they are: each may lead from the bottom of one part to the
+    // top of another.
+    let many = (references > FEW_REFERENCES).then_some(references);
+    let levels = nesting::with_levels(many, || references::levels(raw));
     match levels {
         Some(levels) if levels > MAX_LEVELS => Err(SchemaError::TooDeep { limit: MAX_LEVELS }),
-        Some(levels) if levels > FEW_REFERENCES => Ok(Some(levels.max(nested.unwrap_or(0)))),
+        Some(levels) if levels > nesting::SHALLOW => Ok(Some(levels.max(nested.unwrap_or(0)))),
         Some(_) => Ok(nested),
         None => Err(gave_up("its references are chained too deeply")),
     }
@@ -291,4 +293,42 @@ fn property_order(schema: &Value) -> HashMap<&str, usize> {
         }
     });
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{Bias, Draw, positive};
+    use serde_json::json;
+
+    /// A chain of parts, each the next one's at the bottom of a few levels.
+    fn chain(parts: usize, levels: usize) -> Value {
+        let part = |number: usize| {
+            let mut schema = match number + 1 < parts {
+                true => json!({"$ref": format!("#/$defs/p{}", number + 1)}),
+                false => json!({"type": "integer"}),
+            };
+            for _ in 0..levels {
+                schema = json!({"allOf": [schema]});
+            }
+            (format!("p{number}"), schema)
+        };
+        let parts: serde_json::Map<String, Value> = (0..parts).map(part).collect();
+        json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/p0"}}, "$defs": parts})
+    }
+
+    #[test]
+    fn a_few_references_between_deep_parts_are_followed_on_a_larger_stack() {
+        let work = || {
+            let schema = CompiledSchema::compile(&chain(40, 6), Dialect::Draft202012).unwrap();
+            assert!(schema.deep.is_some());
+            assert!(schema.is_valid(&json!({"a": 1})) && !schema.is_valid(&json!({"a": "x"})));
+            assert!(!schema.parameters().is_empty());
+            assert!(positive(&schema, &mut Draw::new(1), &Bias::default()).is_some());
+        };
+        let small = std::thread::Builder::new().stack_size(1024 * 1024).spawn(work).unwrap();
+        small.join().unwrap();
+        let plain = CompiledSchema::compile(&chain(3, 2), Dialect::Draft202012).unwrap();
+        assert!(plain.deep.is_none());
+    }
 }

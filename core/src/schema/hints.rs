@@ -97,6 +97,10 @@ fn enumerated(text: &str) -> Vec<String> {
         let ends = [found[1].to_owned(), found[3].to_owned()];
         middle.into_iter().chain(ends).filter(|word| !word.is_empty()).collect()
     };
+    // Patterns are compiled where a text has what they need: together they take longer than a fast server's first calls.
+    if !text.contains(',') {
+        return Vec::new();
+    }
     ENUMERATED.captures_iter(text).flat_map(members).take(MAX_GENERAL).collect()
 }
 
@@ -209,6 +213,9 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The contents of quotes and back-ticks.
 fn quoted(text: &str) -> Vec<String> {
+    if !text.contains(['`', '"', '“', '\'']) {
+        return Vec::new();
+    }
     bounded(&QUOTED, text, MAX_TOKEN, Longer::IsNone).into_iter().filter_map(token).collect()
 }
 
@@ -221,6 +228,11 @@ static AFTER: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What follows "e.g.", "for example", "such as", "defaults to".
 fn after_examples(text: &str) -> Vec<String> {
+    let lower = text.to_lowercase();
+    let words = ["e.g", "eg", "example", "such as", "ex:", "default", "like"];
+    if !words.iter().any(|word| lower.contains(word)) {
+        return Vec::new();
+    }
     bounded(&AFTER, text, MAX_EXAMPLES, Longer::IsCut).into_iter().flat_map(split_list).collect()
 }
 
@@ -242,17 +254,21 @@ static BULLET: LazyLock<Regex> =
 /// The members of lists of choices: "one of a, b, c", "(a|b|c)", bullets.
 fn listed(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
-    for list in bounded(&LISTED, text, MAX_LIST, Longer::IsCut) {
+    let lists = text.contains([',', '|', '/']) || text.contains(" or ");
+    for list in lists.then(|| bounded(&LISTED, text, MAX_LIST, Longer::IsCut)).into_iter().flatten()
+    {
         if list.contains([',', '|', '/']) || list.contains(" or ") {
             tokens.extend(split_list(list));
         }
     }
-    let padded = format!(" {text} ");
-    for found in PIPED.captures_iter(&padded) {
+    let padded = if text.contains(['|', '/']) { format!(" {text} ") } else { String::new() };
+    for found in (!padded.is_empty()).then(|| PIPED.captures_iter(&padded)).into_iter().flatten() {
         let list = found.get(1).map_or("", |list| list.as_str());
         tokens.extend(list.split(['|', '/']).filter_map(token));
     }
-    for head in bounded(&BULLET, text, MAX_HEAD, Longer::IsNone) {
+    let heads = text.contains(['-', '*', '•']);
+    let heads = heads.then(|| bounded(&BULLET, text, MAX_HEAD, Longer::IsNone));
+    for head in heads.into_iter().flatten() {
         tokens.extend(head.split('/').filter_map(token));
         tokens.extend(token(head).filter(|head| head.contains('/')));
     }

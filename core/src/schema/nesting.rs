@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(super) const MAX_SCHEMA_DEPTH: usize = 256;
 
 /// Up to this depth the caller's stack is enough.
-const SHALLOW: usize = 32;
+pub(super) const SHALLOW: usize = 32;
 
 /// Stack per level of nesting on the helper thread. Unoptimised builds of the validator need the most.
 const STACK_PER_LEVEL: usize = 128 * 1024;
