@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// Places in a value by their pointers: as serde_json has them, but a token is not copied to be read, since every call looks
+/// Places in a value by their pointers: as `serde_json` has them, but a token is not copied to be read, since every call looks
 /// places up.
 pub trait Places: Sized {
     /// What `pointer` names.
@@ -35,9 +35,8 @@ fn tokens(pointer: &str) -> Option<impl Iterator<Item = Cow<'_, str>>> {
     let is_pointer = pointer.is_empty() || pointer.starts_with('/');
     let plain = |token: &str| !token.as_bytes().contains(&b'~');
     is_pointer.then(|| {
-        pointer.split('/').skip(1).map(move |token| match plain(token) {
-            true => Cow::Borrowed(token),
-            false => Cow::Owned(unescape(token)),
+        pointer.split('/').skip(1).map(move |token| {
+            if plain(token) { Cow::Borrowed(token) } else { Cow::Owned(unescape(token)) }
         })
     })
 }

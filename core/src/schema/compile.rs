@@ -304,9 +304,10 @@ mod tests {
     /// A chain of parts, each the next one's at the bottom of a few levels.
     fn chain(parts: usize, levels: usize) -> Value {
         let part = |number: usize| {
-            let mut schema = match number + 1 < parts {
-                true => json!({"$ref": format!("#/$defs/p{}", number + 1)}),
-                false => json!({"type": "integer"}),
+            let mut schema = if number + 1 < parts {
+                json!({"$ref": format!("#/$defs/p{}", number + 1)})
+            } else {
+                json!({"type": "integer"})
             };
             for _ in 0..levels {
                 schema = json!({"allOf": [schema]});

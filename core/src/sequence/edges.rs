@@ -63,7 +63,7 @@ impl Mind {
         // The most telling edges of all tools come before the lesser ones of any.
         let next = |tool: &usize| {
             let edge = self.edges.get(tool).and_then(|edges| edges.last());
-            edge.map_or(u8::MAX, worth)
+            edge.map_or(u8::MAX, |edge| worth(edge))
         };
         let best = tools.iter().map(next).max()?;
         tools.retain(|tool| next(tool) == best);

@@ -25,7 +25,7 @@ pub(super) enum Base {
 /// The values of one exchange or of one call's arguments, gathered in a walk.
 #[derive(Default)]
 pub(crate) struct Finds<'v> {
-    finds: Vec<Kept<'v>>,
+    kept: Vec<Kept<'v>>,
     /// The pointers and masked places of the finds, one after another.
     names: String,
     /// The objects around the finds, one after another.
@@ -94,11 +94,11 @@ impl Find<'_> {
 impl<'v> Finds<'v> {
     /// Each find, in the order found.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Find<'_>> {
-        self.finds.iter().map(|kept| Find {
-            value: &kept.value,
-            path: &self.names[kept.path.clone()],
-            objects: &self.numbers[kept.objects.clone()],
-            place: &kept.place,
+        self.kept.iter().map(|one| Find {
+            value: &one.value,
+            path: &self.names[one.path.clone()],
+            objects: &self.numbers[one.objects.clone()],
+            place: &one.place,
             names: &self.names,
         })
     }
@@ -110,12 +110,12 @@ impl<'v> Finds<'v> {
 
     /// Whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
-        self.finds.is_empty()
+        self.kept.is_empty()
     }
 
     /// Forgets the values that `unwanted` names.
     pub(crate) fn forget(&mut self, unwanted: impl Fn(&Value) -> bool) {
-        self.finds.retain(|kept| !unwanted(&kept.value));
+        self.kept.retain(|one| !unwanted(&one.value));
     }
 
     /// The highest number of an object around a find, 0 where there is none.
@@ -171,17 +171,17 @@ impl<'v> Finds<'v> {
     }
 
     fn keep(&mut self, value: Cow<'v, Value>, place: Place, path: Range<usize>) {
-        if self.finds.len() < CAP {
+        if self.kept.len() < CAP {
             let start = self.numbers.len();
             self.numbers.extend(self.inside.iter().rev());
             let objects = start..self.numbers.len();
-            self.finds.push(Kept { value, place, path, objects });
+            self.kept.push(Kept { value, place, path, objects });
         }
     }
 
     /// Takes the value at hand.
     fn keep_here(&mut self, value: Cow<'v, Value>) {
-        if self.finds.len() < CAP {
+        if self.kept.len() < CAP {
             let start = self.names.len();
             self.names.push_str(&self.pointer);
             let middle = self.names.len();
@@ -205,7 +205,7 @@ impl<'v> Finds<'v> {
     }
 
     fn walk(&mut self, value: &'v Value) {
-        if self.finds.len() >= CAP || self.inside.len() > 12 {
+        if self.kept.len() >= CAP || self.inside.len() > 12 {
             return;
         }
         match value {
