@@ -1,7 +1,7 @@
 //! `get_after_delete`.
 
 use super::observed::{
-    holds, intent_of, is_ok, same_answer, same_noun, telling_arguments, tool_of,
+    holds, intent_of, is_ok, objects, same_answer, same_noun, telling_arguments, tool_of,
 };
 use super::records::targets;
 use crate::lints::meta::lint;
@@ -75,10 +75,10 @@ fn still_there(
     let [id] = deleted.as_slice() else {
         return None;
     };
-    if !named(&id) || !is_of_the_thing(context, delete, id) {
+    if !is_of_the_thing(context, delete, id) {
         return None;
     }
-    if asked.contains(id) {
+    if asked.contains(id) && (named(&id) || unmistakable(context, delete, after)) {
         let message = format!(
             "`{tool}` acknowledged the deletion of {id}, but `{reader}`, asked about it, answers as before"
         );
@@ -86,11 +86,27 @@ fn still_there(
             Problem::new(format!("seen by {reader}"), message).tool(tool).step(after).warning(),
         );
     }
+    if !named(&id) {
+        return None;
+    }
     let message = format!(
         "`{tool}` acknowledged the deletion of {id}, but `{reader}` still returns what belongs to it, unchanged"
     );
     let problem = Problem::new(format!("orphan seen by {reader}"), message).tool(tool).step(after);
     Some(problem.involving([before, delete]).warning())
+}
+
+/// Whether the call, or its mode, is one after which nothing is left, and the look still tells something.
+fn unmistakable(context: &CaseContext<'_>, delete: usize, after: usize) -> bool {
+    let execution = context.execution;
+    let texts = |value: &Value| -> Vec<String> {
+        let values = crate::mask::values(value).into_iter();
+        values.filter_map(|value| value.as_str().map(str::to_owned)).collect()
+    };
+    let modes = execution.case.steps[delete].action.arguments().map(texts).unwrap_or_default();
+    let shown: Vec<String> = objects(&execution.exchanges[after]).iter().flat_map(texts).collect();
+    (destroys(tool_of(execution, delete)) || modes.iter().any(|mode| destroys(mode)))
+        && shown.iter().any(|text| !text.trim().is_empty())
 }
 
 /// Whether a delete's argument of that value names what is deleted, and not what it is in: `session` of `remove_panel`.
@@ -125,7 +141,18 @@ pub(super) fn examples() -> Examples {
             ("get_task", look.clone(), id, after),
         ]))
     };
+    let screen = |lines: Value| {
+        let session = json!({"session": "s-1"});
+        let shown = structured(json!({"lines": lines}));
+        Scene::new().ran(execution(vec![
+            ("get_screen", look.clone(), session.clone(), shown.clone()),
+            ("kill_session", subject.clone(), session.clone(), structured(json!({"ok": true}))),
+            ("get_screen", look.clone(), session, shown),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("asked about it, answers as before", screen(json!(["$ ls"])))
+        .passes(screen(json!([])))
         .flags("still returns it", scene(task.clone()))
         .passes(scene(json!({"isError": true, "content": [{"type": "text", "text": "not found"}]})))
         .passes(scene(structured(json!({"id": "tsk_1a", "title": "x", "deleted": true}))))
