@@ -292,7 +292,18 @@ impl<'a> Worker<'a> {
 
     /// Confirms and shrinks what waited for the phases to end.
     pub(crate) fn settle_deferred(&mut self) {
+        // The time may end before all are settled: one of each lint comes before the second of any.
+        let mut seen: BTreeMap<&'static str, u32> = BTreeMap::new();
+        let mut waiting: Vec<(u32, String)> = Vec::new();
         for fingerprint in std::mem::take(&mut self.deferred) {
+            let lint =
+                self.shared.findings.get(&fingerprint).map_or("", |found| found.verdict.lint);
+            let turn = seen.entry(lint).or_default();
+            waiting.push((*turn, fingerprint));
+            *turn += 1;
+        }
+        waiting.sort_by_key(|(turn, _)| *turn);
+        for (_, fingerprint) in waiting {
             self.settle(&fingerprint);
         }
     }
