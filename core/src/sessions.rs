@@ -16,9 +16,6 @@ use std::time::{Duration, Instant};
 const SLOW_START: Duration = Duration::from_millis(40);
 /// How long to wait before a server that did not start beside another gets another chance.
 const PAUSES: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(2)];
-/// Starts slower than this are worth shrinking on a session that was used before; far above what a fast server takes, so that a
-/// busy machine does not change what a seed gives.
-const VERY_SLOW_START: Duration = Duration::from_millis(200);
 /// How many closings may be under way at once.
 const CLOSING_AT_ONCE: usize = 4;
 
@@ -36,8 +33,6 @@ pub(crate) struct Sessions<'a> {
     /// How the first ones ended; at most [`CLOSINGS_KEPT`].
     kept: Vec<Closing>,
     last_start: Duration,
-    /// How long the first one took: what depends on it stays the same for the whole run.
-    first_start: Option<Duration>,
     home: Option<PrivateHome>,
     marked: Vec<(String, Vec<ParamHeader>)>,
     /// Sessions opened so far.
@@ -58,7 +53,6 @@ impl<'a> Sessions<'a> {
             closed: channel(),
             kept: Vec::new(),
             last_start: Duration::ZERO,
-            first_start: None,
             home: None,
             marked: Vec::new(),
             opened: 0,
@@ -109,11 +103,6 @@ impl<'a> Sessions<'a> {
         opened
     }
 
-    /// Whether opening a session takes as long as hundreds of calls.
-    pub(crate) fn starts_slowly(&self) -> bool {
-        self.first_start.is_some_and(|start| start > VERY_SLOW_START)
-    }
-
     /// Waits until no other process of the server is left.
     fn await_others(&mut self) {
         if std::mem::take(&mut self.spare_ordered)
@@ -144,7 +133,6 @@ impl<'a> Sessions<'a> {
         let mut session = Session::open(&self.target, &options)?;
         self.tell(&mut session);
         self.last_start = started.elapsed();
-        self.first_start.get_or_insert(self.last_start);
         self.prepare_spare();
         Ok(session)
     }

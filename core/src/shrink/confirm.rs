@@ -112,13 +112,14 @@ fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
     keep(found, small, Some(reproduction), minimal);
 }
 
-/// The smallest case. Where starting takes long, the arguments of a single call are simplified on one session, and what comes out
-/// is tried on a fresh one; if that does not show the fault, it begins again with a fresh session for each candidate. Calls that
-/// build on each other always get fresh sessions.
+/// The smallest case. The arguments of a single call are simplified on one session, since a start costs more than many calls, and
+/// what comes out is tried on a fresh one; if that does not show the fault, it begins again with a fresh session for each
+/// candidate. Calls that build on each other always get fresh sessions. How long a start takes decides nothing: the same seed is to
+/// shrink to the same case on any machine.
 fn smallest(attempts: &mut Attempts<'_, '_>, found: &Found, shown: Shown) -> (Shown, bool) {
     let small = steps::shrink(attempts, shown);
     let alone = small.execution.case.steps.len() == 1 && !found.verdict.whole_case;
-    if alone && attempts.worker.sessions.starts_slowly() {
+    if alone {
         let left = attempts.left;
         attempts.manner.warm = true;
         let (warm, minimal) = arguments::shrink(attempts, small.clone());
