@@ -7,9 +7,9 @@ use crate::generate::maximal;
 use crate::pointer::{join, scalars};
 use crate::schema::CompiledSchema;
 use crate::sequence::exemplar::Exemplar;
-use crate::sequence::links::leaf_words;
 use crate::sequence::mind::Mind;
 use crate::sequence::template::call;
+use crate::sequence::words::leaf_words;
 use serde_json::{Map, Value};
 
 /// Words for the part that an edit looks for.

@@ -8,6 +8,7 @@ pub(crate) mod pages;
 mod parallel;
 mod protocol;
 pub(crate) mod replay;
+mod signs;
 mod stateful;
 
 use crate::case::Phase;

@@ -1,18 +1,18 @@
 //! The parallel phase: calls sent together, judged against the same calls in sequence on fresh sessions.
 
 use super::edits::{Edits, edits, fill_in};
+use super::signs::{is_answered, is_suspicious, is_swapped};
 use crate::case::{Case, Phase, Step};
 use crate::catalog::Catalog;
 use crate::event::Event;
 use crate::execute::Verdict;
 use crate::finding::Reproduction;
 use crate::lints::Execution;
-use crate::outcome::OutcomeKind;
 use crate::pointer::{join, scalars};
 use crate::schema::{JsonTypes, Parameter};
 use crate::sequence::exemplar::{Exemplar, joined};
 use crate::sequence::intent::Verb;
-use crate::sequence::links::is_reference;
+use crate::sequence::words::is_reference;
 use crate::worker::Worker;
 use serde_json::Value;
 use std::sync::Arc;
@@ -337,48 +337,6 @@ fn fresh(
     worker.record.phases.entry(Phase::Parallel).or_default().calls += calls;
     (0..calls).for_each(|_| worker.shared.count_call());
     Some((execution, verdicts))
-}
-
-fn is_answered(execution: &Execution, at: usize) -> bool {
-    execution.outcomes.get(at).is_some_and(|outcome| outcome.kind == OutcomeKind::Ok)
-}
-
-/// Whether a call's answer holds what the other one asked for and not what it asked for itself.
-fn is_swapped(execution: &Execution, calls: [usize; 2]) -> bool {
-    let texts = |at: usize| -> Vec<String> {
-        let sent = execution.case.steps.get(at).and_then(|step| step.action.arguments());
-        let values = sent.map(crate::mask::values).unwrap_or_default();
-        values.into_iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
-    };
-    let shown = |at: usize| {
-        let exchange = execution.exchanges.get(at);
-        exchange.and_then(|e| e.result()).map(ToString::to_string).unwrap_or_default()
-    };
-    let crossed = |own: usize, other: usize| {
-        let (own_texts, others, shown) = (texts(own), texts(other), shown(own));
-        let foreign = others.iter().any(|text| !own_texts.contains(text) && shown.contains(text));
-        foreign && own_texts.iter().any(|text| !others.contains(text) && !shown.contains(text))
-    };
-    crossed(calls[0], calls[1]) || crossed(calls[1], calls[0])
-}
-
-/// Whether some text that the calls sent is in none of the looks after them: the sign of a lost update. Comparing with the calls
-/// in sequence costs two more sessions; pairs without the sign are compared now and then only.
-fn is_suspicious(execution: &Execution) -> bool {
-    let steps = execution.case.steps.iter().zip(&execution.exchanges);
-    let (grouped, rest): (Vec<_>, Vec<_>) = steps.partition(|(step, _)| step.group.is_some());
-    let last = execution.case.steps.iter().rposition(|step| step.group.is_some()).unwrap_or(0);
-    let looks = rest.iter().filter(|(_, exchange)| exchange.result().is_some());
-    let shown: String = looks
-        .map(|(_, exchange)| exchange.result().map(ToString::to_string).unwrap_or_default())
-        .collect();
-    let sent = grouped
-        .iter()
-        .flat_map(|(step, _)| step.action.arguments().map(crate::mask::values).unwrap_or_default());
-    last > 0
-        && sent
-            .filter_map(|value| value.as_str().map(str::to_owned))
-            .any(|text| text.len() >= 3 && !shown.contains(&text))
 }
 
 /// Looks at what the calls change: successful reads, those about the same thing and those that ask for nothing first.

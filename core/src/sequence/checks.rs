@@ -316,7 +316,7 @@ fn refers_alike(a: usize, b: usize, catalog: &Catalog) -> bool {
     let names = |tool: usize| {
         let schema = catalog.tools[tool].input_schema();
         let parameters = schema.into_iter().flat_map(CompiledSchema::parameters);
-        parameters.filter(|p| p.required && super::links::is_reference(&p.name))
+        parameters.filter(|p| p.required && super::words::is_reference(&p.name))
     };
     names(a).any(|own| names(b).any(|other| own.pointer == other.pointer))
 }
@@ -327,7 +327,7 @@ fn wants_words(tool: usize, catalog: &Catalog) -> bool {
         return false;
     };
     let mut required = schema.parameters().iter().filter(|p| p.required);
-    required.any(|p| p.choices.is_empty() && !super::links::is_reference(&p.name))
+    required.any(|p| p.choices.is_empty() && !super::words::is_reference(&p.name))
 }
 
 /// Puts a script before everything that is planned.

@@ -2,10 +2,10 @@
 //! call leaves behind for another shows only where both are about the same thing.
 
 use super::intent::Verb;
-use super::links::is_reference;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::Planned;
+use super::words::is_reference;
 use crate::case::Role;
 use crate::catalog::{Catalog, Tool};
 use crate::schema::{key_tokens, singular};

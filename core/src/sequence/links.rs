@@ -4,9 +4,10 @@
 
 use super::corpus::{Corpus, Entry};
 use super::intent::Intent;
+use super::words::{self, is_id, leaf_words, param_words, path_words, similarity};
 use crate::generate::Draw;
 use crate::quick::QuickMap;
-use crate::schema::{JsonTypes, key_tokens, singular};
+use crate::schema::JsonTypes;
 
 /// Number of a parameter in [`Links`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -117,7 +118,7 @@ pub struct PathLinks {
 impl PathLinks {
     /// Whether its values are ids.
     pub fn is_of_id(&self) -> bool {
-        self.words.last().is_some_and(|last| IDS.contains(&last.as_str())) && !self.is_of_error()
+        is_id(&self.words) && !self.is_of_error()
     }
 
     /// Whether its values stood in refusals.
@@ -144,58 +145,6 @@ pub struct Links {
     /// By tool and whether it is a place in arguments, then by place.
     path_numbers: QuickMap<(Option<usize>, bool), QuickMap<String, PathKey>>,
 }
-
-/// Words that say little without knowing what they are of.
-const GENERIC: &[&str] = &[
-    "id",
-    "uuid",
-    "guid",
-    "name",
-    "key",
-    "slug",
-    "title",
-    "number",
-    "handle",
-    "ref",
-    "identifier",
-    "index",
-    "status",
-    "type",
-    "value",
-];
-/// Last words of the paths of ids.
-const IDS: &[&str] = &["id", "uuid", "guid", "key", "slug", "handle", "identifier"];
-/// Last words of parameters that name something that must exist.
-const REFERENCE: &[&str] = &[
-    "id",
-    "uuid",
-    "guid",
-    "slug",
-    "handle",
-    "ref",
-    "identifier",
-    "session",
-    "cursor",
-    "uri",
-    "path",
-    "file",
-    "filename",
-    "filepath",
-    "directory",
-    "dir",
-    "folder",
-    "branch",
-    "revision",
-    "commit",
-    "table",
-    "database",
-    "sheet",
-    "workbook",
-    "version",
-    "parent",
-    "target",
-    "source",
-];
 
 impl Links {
     /// The number of the parameter at `pointer` of tool `tool`.
@@ -290,7 +239,7 @@ impl ParamLinks {
     fn new(tool: usize, intent: &Intent, pointer: &str, hinted: bool) -> Self {
         let words = param_words(pointer, &intent.nouns);
         let own = leaf_words(pointer);
-        let reference = own.last().is_some_and(|last| REFERENCE.contains(&last.as_str()));
+        let reference = words::names_existing(&own);
         Self {
             tool,
             pointer: pointer.to_owned(),
@@ -344,102 +293,13 @@ impl ParamLinks {
 
     /// How likely values of a path are what this parameter points to, where errors told that it points to something.
     fn pointing(&self, path: &[String]) -> f32 {
-        let id = path.last().is_some_and(|last| IDS.contains(&last.as_str()));
+        let id = is_id(path);
         match (self.points && id, path.iter().any(|word| self.nouns.contains(word))) {
             (false, _) => 0.0,
             (true, true) => 0.8,
             (true, false) => 0.3,
         }
     }
-}
-
-/// The words of the last name in a JSON Pointer, in the singular.
-pub(crate) fn leaf_words(place: &str) -> Vec<String> {
-    let mut parts = place.split('/').rev();
-    let leaf = parts
-        .find(|part| !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit()));
-    leaf.map(|leaf| key_tokens(leaf.trim_start_matches('*')).iter().map(|t| singular(t)).collect())
-        .unwrap_or_default()
-}
-
-fn param_words(pointer: &str, nouns: &[String]) -> Vec<String> {
-    let mut words = leaf_words(pointer);
-    qualify(&mut words, parent_words(pointer), nouns);
-    words
-}
-
-fn path_words(path: &str, nouns: &[String]) -> Vec<String> {
-    let mut words = leaf_words(path);
-    qualify(&mut words, parent_words(path), nouns);
-    words
-}
-
-/// The words of the part before the last named one.
-fn parent_words(place: &str) -> Vec<String> {
-    let named = place.split('/').filter(|part| {
-        !part.is_empty() && *part != "*" && !part.bytes().all(|b| b.is_ascii_digit())
-    });
-    let parts: Vec<&str> = named.collect();
-    let Some(parent) = parts.len().checked_sub(2).map(|at| parts[at]) else {
-        return Vec::new();
-    };
-    key_tokens(parent)
-        .iter()
-        .map(|t| singular(t))
-        .filter(|t| {
-            !matches!(
-                t.as_str(),
-                "item" | "result" | "data" | "structuredcontent" | "entity" | "object" | "record"
-            )
-        })
-        .collect()
-}
-
-/// Whether a parameter's name says that it names something that must exist.
-pub fn is_reference(name: &str) -> bool {
-    leaf_words(name).last().is_some_and(|last| REFERENCE.contains(&last.as_str()))
-}
-
-/// Puts what a generic name is of before it: `id` within `task` becomes `task id`.
-fn qualify(words: &mut Vec<String>, parent: Vec<String>, nouns: &[String]) {
-    if words.len() != 1 || !GENERIC.contains(&words[0].as_str()) {
-        return;
-    }
-    let owner =
-        if parent.is_empty() { nouns.last().cloned().into_iter().collect() } else { parent };
-    words.splice(0..0, owner);
-}
-
-/// Whether both are ids, each of a thing that it names: the id of a project is no task's.
-fn is_id_of_another(param: &[String], path: &[String]) -> bool {
-    let id = |words: &[String]| {
-        words.len() >= 2 && words.last().is_some_and(|last| IDS.contains(&last.as_str()))
-    };
-    let owner = |words: &[String]| words[words.len() - 2].clone();
-    id(param) && id(path) && owner(param) != owner(path)
-}
-
-/// How alike two names are, from 0 to 1.3.
-fn similarity(param: &[String], path: &[String]) -> f32 {
-    if param.is_empty() || path.is_empty() {
-        return 0.0;
-    }
-    if param == path {
-        return 1.3;
-    }
-    if is_id_of_another(param, path) {
-        return 0.22;
-    }
-    let shared = param.iter().filter(|word| path.contains(word)).count();
-    let union = param.len() + path.len() - shared;
-    #[expect(clippy::cast_precision_loss, reason = "a handful of words")]
-    let jaccard = shared as f32 / union as f32;
-    let same_kind = param.last() == path.last();
-    // `id` of something unnamed may be what `task_id` asks for.
-    let id_like = same_kind && param.last().is_some_and(|w| GENERIC.contains(&w.as_str()));
-    let generic_token = path.len() <= 2
-        && path.iter().any(|w| matches!(w.as_str(), "uuid" | "hex" | "word" | "uri" | "path"));
-    jaccard + if id_like { 0.15 } else { 0.0 } + if generic_token { 0.1 } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ impl Chooser<'_> {
             && parameter.types == crate::schema::JsonTypes::STRING
             && parameter.choices.is_empty()
             && parameter.format.is_none()
-            && !super::links::is_reference(&parameter.name)
+            && !super::words::is_reference(&parameter.name)
             && !parameter.tokens.last().is_some_and(|word| KINDS.contains(&word.as_str()))
             && draw.chance(0.4)
     }

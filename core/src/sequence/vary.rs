@@ -96,7 +96,7 @@ impl Mind {
             let [only] = required.as_slice() else { continue };
             let free = only.types == JsonTypes::STRING
                 && only.choices.is_empty()
-                && !super::links::is_reference(&only.name);
+                && !super::words::is_reference(&only.name);
             if free
                 && self.intents[*other].verb == Verb::List
                 && self.intents[*other].shares_noun(&self.intents[maker])

@@ -1,12 +1,12 @@
 //! `call_content_base64`.
 
-use crate::pointer::Places;
 use crate::lints::content::base64_fault;
 use crate::lints::look::{blocks, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Places;
 use serde_json::Value;
 
 lint! {

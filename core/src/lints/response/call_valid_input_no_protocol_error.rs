@@ -1,6 +1,5 @@
 //! `call_valid_input_no_protocol_error`.
 
-use crate::pointer::Places;
 use super::internal_error::is_unforeseen;
 use crate::case::Label;
 use crate::exchange::Reply;
@@ -12,6 +11,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, error},
 };
+use crate::pointer::Places;
 
 lint! {
     /// A call with valid arguments was answered with a JSON-RPC error.

@@ -1,6 +1,5 @@
 //! `default_refused`.
 
-use crate::pointer::Places;
 use crate::exchange::Exchange;
 use crate::lints::answers::refused_though_valid;
 use crate::lints::look::{same, shorten, show};
@@ -9,6 +8,7 @@ use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::outcome::{Outcome, OutcomeKind};
+use crate::pointer::Places;
 use crate::sequence::feedback::error_text;
 use serde_json::Value;
 

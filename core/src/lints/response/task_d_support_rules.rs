@@ -1,11 +1,11 @@
 //! `task_d_support_rules`.
 
-use crate::pointer::Places;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Places;
 
 lint! {
     /// A tool that must be called as a task is served plainly.

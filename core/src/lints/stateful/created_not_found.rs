@@ -1,6 +1,5 @@
 //! `created_not_found`.
 
-use crate::pointer::Places;
 use super::observed::{intent_of, is_ok, same_noun, telling_arguments, tool_of};
 use crate::case::{Binding, Label, Source, Step};
 use crate::exchange::Exchange;
@@ -8,9 +7,10 @@ use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Places;
 use crate::sequence::feedback::{error_text, is_missing};
 use crate::sequence::intent::Verb;
-use crate::sequence::links::is_reference;
+use crate::sequence::words::is_reference;
 
 lint! {
     /// Something was created, and asking for it by the id that came back says that it is not there.

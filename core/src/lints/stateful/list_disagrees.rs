@@ -255,14 +255,45 @@ fn says_more(document: &Value) -> bool {
     })
 }
 
+/// An answer with tasks of these ids.
+#[cfg(test)]
+fn listed(ids: &[&str]) -> Value {
+    use super::observed::structured;
+    use serde_json::json;
+    structured(json!({"tasks": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()}))
+}
+
+/// Two lists in a row.
+#[cfg(test)]
+fn twice(second: &[&str]) -> Scene {
+    use super::observed::execution;
+    use serde_json::json;
+    let call = crate::case::Role::Call;
+    Scene::new().ran(execution(vec![
+        ("list_tasks", call.clone(), json!({}), listed(&["tsk_1", "tsk_2"])),
+        ("list_tasks", call, json!({}), listed(second)),
+    ]))
+}
+
+/// A list of one task that tells their number.
+#[cfg(test)]
+fn totalled(total: u32) -> Scene {
+    use super::observed::{execution, structured};
+    use serde_json::json;
+    let page = json!({"items": [{"id": "tsk_1"}], "total": total, "next_cursor": null});
+    Scene::new().ran(execution(vec![(
+        "list_tasks",
+        crate::case::Role::Call,
+        json!({}),
+        structured(page),
+    )]))
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::lists::scenes::{filtered, made, searched};
     use super::observed::{execution, roles, structured};
     use serde_json::json;
-    let listed = |ids: &[&str]| {
-        structured(json!({"tasks": ids.iter().map(|id| json!({"id": id})).collect::<Vec<_>>()}))
-    };
     let deletion = |after: &[&str]| {
         let (look, subject) = roles(check::AFTER_DELETE);
         Scene::new().ran(execution(vec![
@@ -282,22 +313,6 @@ pub(super) fn examples() -> Examples {
     let creation = |after: &[&str]| answering(json!({"id": "tsk_1"}), &[], after);
     let unchanged = |answer: Value| answering(answer, &["tsk_1"], &["tsk_1"]);
     let overwriting = |after: &[&str]| answering(json!({"id": "tsk_2"}), &["tsk_1"], after);
-    let twice = |second: &[&str]| {
-        let call = crate::case::Role::Call;
-        Scene::new().ran(execution(vec![
-            ("list_tasks", call.clone(), json!({}), listed(&["tsk_1", "tsk_2"])),
-            ("list_tasks", call, json!({}), listed(second)),
-        ]))
-    };
-    let totalled = |total: u32| {
-        let page = json!({"items": [{"id": "tsk_1"}], "total": total, "next_cursor": null});
-        Scene::new().ran(execution(vec![(
-            "list_tasks",
-            crate::case::Role::Call,
-            json!({}),
-            structured(page),
-        )]))
-    };
     Examples::of(&ENTRY)
         .flags("still lists it", deletion(&["tsk_1", "tsk_2"]))
         .flags("lists the same as before", creation(&[]))

@@ -300,6 +300,42 @@ fn sent_under_another_name(sent: &Map<String, Value>, name: &str) -> bool {
     sent.keys().any(|key| key_tokens(key).iter().any(|word| words.contains(word)))
 }
 
+/// A task of some priority and status, once it was given another priority.
+#[cfg(test)]
+fn moved(status: &str) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let task = |priority: u32, status: &str| {
+        structured(json!({"tasks": [{"id": "tsk_1", "priority": priority, "status": status}]}))
+    };
+    let adds = json!({"name": "add_task", "inputSchema": {"type": "object", "properties": {"status": {"type": "string", "default": "open"}}}});
+    Scene::new().tool(adds).ran(execution(vec![
+        ("list_tasks", Role::Call, json!({}), task(2, "busy")),
+        (
+            "update_task",
+            Role::Call,
+            json!({"id": "tsk_1", "priority": 1}),
+            structured(json!({"ok": true})),
+        ),
+        ("list_tasks", Role::Call, json!({}), task(1, status)),
+    ]))
+}
+
+/// A task that was made with a note and answered with another one when its title changed.
+#[cfg(test)]
+fn answered(note: &str) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let said = json!({"content": [{"type": "text", "text": "Created task tsk_1."}]});
+    let shown = structured(json!({"id": "tsk_1", "title": "two", "kind": "a", "note": note}));
+    Scene::new().ran(execution(vec![
+        ("create_task", Role::Call, json!({"title": "one", "kind": "a", "note": "keep"}), said),
+        ("update_task", Role::Call, json!({"task_id": "tsk_1", "title": "two"}), shown),
+    ]))
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
@@ -333,32 +369,6 @@ pub(super) fn examples() -> Examples {
                 json!({}),
                 structured(json!({"items": [{"id": "tsk_1", "title": stored}]})),
             ),
-        ]))
-    };
-    let answered = |note: &str| {
-        use crate::case::Role;
-        let said = json!({"content": [{"type": "text", "text": "Created task tsk_1."}]});
-        let shown = structured(json!({"id": "tsk_1", "title": "two", "kind": "a", "note": note}));
-        Scene::new().ran(execution(vec![
-            ("create_task", Role::Call, json!({"title": "one", "kind": "a", "note": "keep"}), said),
-            ("update_task", Role::Call, json!({"task_id": "tsk_1", "title": "two"}), shown),
-        ]))
-    };
-    let moved = |status: &str| {
-        use crate::case::Role;
-        let task = |priority: u32, status: &str| {
-            structured(json!({"tasks": [{"id": "tsk_1", "priority": priority, "status": status}]}))
-        };
-        let adds = json!({"name": "add_task", "inputSchema": {"type": "object", "properties": {"status": {"type": "string", "default": "open"}}}});
-        Scene::new().tool(adds).ran(execution(vec![
-            ("list_tasks", Role::Call, json!({}), task(2, "busy")),
-            (
-                "update_task",
-                Role::Call,
-                json!({"id": "tsk_1", "priority": 1}),
-                structured(json!({"ok": true})),
-            ),
-            ("list_tasks", Role::Call, json!({}), task(1, status)),
         ]))
     };
     Examples::of(&ENTRY)

@@ -1,0 +1,84 @@
+//! From a plan to a step.
+
+use super::choose::Use;
+use super::live::Live;
+use super::mind::Mind;
+use super::template::{self, Planned};
+use crate::case::{Phase, Role, Step};
+use crate::catalog::Catalog;
+use crate::outcome::OutcomeKind;
+
+/// Steps of the longest check.
+const SCRIPT: usize = 12;
+
+impl Mind {
+    /// Turns a plan into a step; none where that is not possible now.
+    pub(super) fn realise(
+        &mut self,
+        planned: Planned,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) -> Option<(Step, Vec<Use>)> {
+        match planned {
+            Planned::Exact(step) => {
+                let tool = step.action.tool().and_then(|name| catalog.tool(name));
+                // One slow example of a tool is enough.
+                let slow = tool.is_some_and(|tool| self.feedback[tool.index].is_slow());
+                (!slow).then(|| (*step, Vec::new()))
+            }
+            Planned::Again { step, role } => {
+                let (earlier, _) = live.history.get(step)?;
+                Some((template::again(earlier, step, role), Vec::new()))
+            }
+            Planned::RepeatSubject { check } => {
+                let subject = live.history.iter().rposition(
+                    |(step, _)| matches!(&step.role, Role::Subject { check: c } if c == check),
+                )?;
+                let role = Role::Repeat { check: check.to_owned(), of: subject };
+                Some((template::again(&live.history[subject].0, subject, role), Vec::new()))
+            }
+            Planned::RepeatView { check, view } => {
+                let look = live.history.iter().rposition(|(step, _)| {
+                    matches!(&step.role, Role::Observe { check: c, view: v } if c == check && *v == view)
+                });
+                // One that is farther back belongs to another check.
+                let look = look.filter(|look| live.history.len() - look <= SCRIPT)?;
+                let (earlier, _) = &live.history[look];
+                let seen = live.outcomes[look].kind == OutcomeKind::Ok;
+                seen.then(|| (template::again(earlier, look, earlier.role.clone()), Vec::new()))
+            }
+            Planned::LookAtSubject { check, reader, role } => {
+                let subject = live.history.iter().rposition(|(step, _)| {
+                    matches!(&step.role, Role::Subject { check: c } | Role::Repeat { check: c, .. } if c == check)
+                })?;
+                let made = live.outcomes[subject].kind == OutcomeKind::Ok;
+                made.then(|| self.call(reader, Some(subject), role, live, catalog)).flatten()
+            }
+            Planned::About { tool, step, role } => {
+                let again = Planned::About { tool, step: None, role: role.clone() };
+                if step.is_none()
+                    && role == Role::Call
+                    && live.phase == Phase::Stateful
+                    && self.insert_producer(tool, again, live, catalog)
+                {
+                    return None;
+                }
+                self.call(tool, step, role, live, catalog)
+            }
+            Planned::Check { tool, negative, tries } => {
+                self.plan_check(tool, negative, tries, live, catalog);
+                None
+            }
+            Planned::Negative { tool, role } => {
+                let again = Planned::Negative { tool, role: role.clone() };
+                if role == Role::Call
+                    && live.phase == Phase::Stateful
+                    && self.insert_producer(tool, again, live, catalog)
+                {
+                    return None;
+                }
+                self.negative_call(tool, role, live, catalog)
+            }
+        }
+    }
+}
