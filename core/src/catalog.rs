@@ -2,9 +2,9 @@
 
 use crate::exchange::Exchange;
 use crate::protocol::Revision;
-use crate::quick::QuickMap;
 use crate::schema::{CompiledSchema, Dialect, SchemaError};
 use crate::sequence::intent::{Intent, Switches};
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Catalog {
     /// Every listing as it was fetched, page by page.
     pub listings: Vec<Listing>,
     /// Positions of tools by name: every call asks for one.
-    by_name: QuickMap<String, usize>,
+    by_name: FxHashMap<String, usize>,
 }
 
 /// One walk over a list method.

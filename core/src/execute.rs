@@ -12,7 +12,9 @@ use crate::sequence::intent::Intent;
 use crate::sequence::mine;
 use crate::sequence::template::check;
 use crate::session::{RequestOptions, ServerIdentity, Session};
+use fnv::FnvHasher;
 use serde_json::{Map, Value};
+use std::hash::Hasher;
 use std::time::Duration;
 
 /// What judging needs to know besides the exchange: the plan and what the server offers.
@@ -55,11 +57,9 @@ impl Verdict {
 
 /// 16 hexadecimal digits of lint, tool and rule (FNV-1a, so that they stay the same over versions and machines).
 pub(crate) fn fingerprint(lint: &str, tool: Option<&str>, rule: &str) -> String {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in [lint, tool.unwrap_or_default(), rule].join("\u{1f}").bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-    format!("{hash:016x}")
+    let mut hash = FnvHasher::default();
+    hash.write([lint, tool.unwrap_or_default(), rule].join("\u{1f}").as_bytes());
+    format!("{:016x}", hash.finish())
 }
 
 impl Judge<'_> {

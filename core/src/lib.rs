@@ -28,7 +28,6 @@ pub mod plan;
 pub mod pointer;
 pub mod probe;
 pub mod protocol;
-mod quick;
 pub mod record;
 pub mod redact;
 pub mod report;

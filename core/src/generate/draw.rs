@@ -1,7 +1,9 @@
 //! Random choices from a seed.
 
+use fnv::FnvHasher;
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::hash::Hasher;
 
 /// A stream of random choices. The same seed gives the same choices on every machine.
 #[derive(Debug, Clone)]
@@ -90,11 +92,9 @@ impl Draw {
 
 /// A seed made of a seed, a name and a number: FNV-1a over the name, then two rounds of splitmix64.
 fn derive(seed: u64, name: &str, number: u64) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in name.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    mix(mix(seed ^ hash).wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    let mut hash = FnvHasher::default();
+    hash.write(name.as_bytes());
+    mix(mix(seed ^ hash.finish()).wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
 fn mix(mut value: u64) -> u64 {

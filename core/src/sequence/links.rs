@@ -6,8 +6,8 @@ use super::corpus::{Corpus, Entry};
 use super::intent::Intent;
 use super::words::{self, is_id, leaf_words, param_words, path_words, similarity};
 use crate::generate::Draw;
-use crate::quick::QuickMap;
 use crate::schema::JsonTypes;
+use rustc_hash::FxHashMap;
 
 /// Number of a parameter in [`Links`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -141,16 +141,16 @@ pub struct Links {
     /// Paths by number.
     pub paths: Vec<PathLinks>,
     /// By tool, then by pointer.
-    param_numbers: Vec<QuickMap<String, ParamKey>>,
+    param_numbers: Vec<FxHashMap<String, ParamKey>>,
     /// By tool and whether it is a place in arguments, then by place.
-    path_numbers: QuickMap<(Option<usize>, bool), QuickMap<String, PathKey>>,
+    path_numbers: FxHashMap<(Option<usize>, bool), FxHashMap<String, PathKey>>,
 }
 
 impl Links {
     /// The number of the parameter at `pointer` of tool `tool`.
     pub fn param(&mut self, tool: usize, intent: &Intent, pointer: &str, hinted: bool) -> ParamKey {
         if self.param_numbers.len() <= tool {
-            self.param_numbers.resize_with(tool + 1, QuickMap::default);
+            self.param_numbers.resize_with(tool + 1, FxHashMap::default);
         }
         let numbers = &mut self.param_numbers[tool];
         if let Some(key) = numbers.get(pointer) {

@@ -21,8 +21,8 @@ use crate::catalog::Catalog;
 use crate::generate::{Boundary, Draw};
 use crate::input::Target;
 use crate::plan::Plan;
-use crate::quick::QuickMap;
 use crate::schema::files;
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -48,13 +48,13 @@ pub(crate) struct Mind {
     /// All edges, by tool: they are tried over and over.
     pub(super) bounds: HashMap<usize, Vec<Arc<Boundary>>>,
     /// By tool: how often a parameter was given a value that breaks a keyword, by keyword and pointer.
-    pub(super) faults: HashMap<usize, QuickMap<String, u32>>,
+    pub(super) faults: HashMap<usize, FxHashMap<String, u32>>,
     /// How soon the latest fault of each tool was to be tried: those that come later wait for the other tools.
     pub(super) tiers: HashMap<usize, u8>,
     /// Tools of which every parameter was given a value that breaks each of its keywords.
     pub(super) broken: HashSet<usize>,
     /// How often each check was made of each tool.
-    pub(super) checks: QuickMap<(usize, &'static str), u32>,
+    pub(super) checks: FxHashMap<(usize, &'static str), u32>,
     /// How often a check of a tool was made with each choice of a parameter: the tool, the check, the parameter and its value.
     pub(super) varied: HashMap<(usize, String), u32>,
     /// How often each reader looked at what each tool does: the tool, then the reader.
@@ -74,7 +74,7 @@ pub(crate) struct Mind {
     /// What became of the shapes of calls, by tool.
     pub(super) shapes: HashMap<usize, Shapes>,
     /// Positions of tools by name.
-    pub(super) by_name: QuickMap<String, usize>,
+    pub(super) by_name: FxHashMap<String, usize>,
     /// Whether the next call is to have all parameters that there are.
     pub(super) full: bool,
     /// How likely optional parameters are in this sequence.
@@ -140,7 +140,7 @@ impl Mind {
             tiers: HashMap::new(),
             broken: HashSet::new(),
             varied: HashMap::new(),
-            checks: QuickMap::default(),
+            checks: FxHashMap::default(),
             looks: HashMap::new(),
             kinds: drill::kinds(catalog),
             drills: HashMap::new(),
