@@ -166,13 +166,7 @@ impl Exchange {
 
     /// The JSON object or array that is the whole text of the content block with that index, if it is one; of the first eight blocks.
     pub fn document(&self, block: usize) -> Option<&Value> {
-        let read = |block: &Value| {
-            let text = block.get("text")?.as_str()?;
-            if !text.trim_start().starts_with(['{', '[']) {
-                return None;
-            }
-            serde_json::from_str(text).ok()
-        };
+        let read = |block: &Value| json_text(block.get("text")?.as_str()?);
         let blocks = || self.result().and_then(|r| r.get("content")).and_then(Value::as_array);
         let documents = self
             .documents
@@ -187,4 +181,10 @@ impl Exchange {
         let texts = blocks.into_iter().flatten().filter_map(|b| b.get("text")?.as_str());
         texts.collect::<Vec<_>>().join("\n")
     }
+}
+
+/// The JSON object or array that a text is, if it is one.
+pub(crate) fn json_text(text: &str) -> Option<Value> {
+    let begins = text.trim_start().starts_with(['{', '[']);
+    begins.then(|| serde_json::from_str(text).ok()).flatten()
 }

@@ -1,6 +1,6 @@
 //! Masking: an answer without what differs from one time to the next by design: times, durations, process ids.
 
-use crate::exchange::{Exchange, Reply};
+use crate::exchange::{Exchange, Reply, json_text};
 use regex::Regex;
 use serde_json::Value;
 use std::sync::LazyLock;
@@ -68,11 +68,7 @@ pub fn canonical(exchange: &Exchange) -> String {
 
 /// Text that is JSON, as JSON.
 fn parsed(text: Value) -> Value {
-    let inner = text
-        .as_str()
-        .filter(|text| text.trim_start().starts_with(['{', '[']))
-        .and_then(|text| serde_json::from_str(text).ok());
-    inner.unwrap_or(text)
+    text.as_str().and_then(json_text).unwrap_or(text)
 }
 
 fn sorted(mut value: Value) -> Value {
@@ -156,9 +152,7 @@ pub fn mask_value(value: &mut Value) {
 }
 
 fn mask_string(text: &str) -> String {
-    if text.trim_start().starts_with(['{', '['])
-        && let Ok(mut inner) = serde_json::from_str::<Value>(text)
-    {
+    if let Some(mut inner) = json_text(text) {
         mask_value(&mut inner);
         return inner.to_string();
     }
