@@ -32,6 +32,8 @@ pub struct Execution {
 pub struct Seen {
     /// Calls that succeed on a fresh session: tool and arguments.
     pub calls: Vec<(String, Value)>,
+    /// Valid calls that were refused, of tools that never worked: tool and arguments.
+    pub refused: Vec<(String, Value)>,
     /// Calls that asked for input before they were complete; the last round's parameters are in the exchange.
     pub questions: Vec<Exchange>,
 }

@@ -44,6 +44,9 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
     }
 }
 
+/// Refused calls of one tool that probes may repeat.
+const REFUSED: usize = 3;
+
 /// The calls that probes may repeat.
 fn seen(worker: &Worker<'_>) -> Seen {
     let mind = &worker.mind;
@@ -53,7 +56,16 @@ fn seen(worker: &Worker<'_>) -> Seen {
         Action::CallTool { tool, arguments } => Some((tool.clone(), arguments.clone())),
         _ => None,
     });
-    Seen { calls: calls.collect(), questions: worker.record.questions.clone() }
+    let never = worker.record.tools.iter().filter(|tool| tool.ok == 0 && tool.broken == 0);
+    let refused = never.flat_map(|tool| {
+        let errors = tool.errors.values().take(REFUSED);
+        errors.map(|error| (tool.name.clone(), error.arguments.clone()))
+    });
+    Seen {
+        calls: calls.collect(),
+        refused: refused.collect(),
+        questions: worker.record.questions.clone(),
+    }
 }
 
 /// Every probe that ran, once.

@@ -49,6 +49,9 @@ pub(super) fn merge_meta(
         }
         None => {}
     }
+    if let Some(token) = token {
+        meta.insert("progressToken".to_owned(), token.clone());
+    }
     if let MetaOption::Patch(Value::Object(patch)) = option {
         for (name, value) in patch {
             if value.is_null() {
@@ -57,9 +60,6 @@ pub(super) fn merge_meta(
                 meta.insert(name.clone(), value.clone());
             }
         }
-    }
-    if let Some(token) = token {
-        meta.insert("progressToken".to_owned(), token.clone());
     }
     if !meta.is_empty() {
         params.insert("_meta".to_owned(), Value::Object(meta));

@@ -330,6 +330,12 @@ impl Scene {
         self
     }
 
+    /// A valid call of a tool that has never worked.
+    pub(crate) fn refused_call(mut self, tool: &str, arguments: Value) -> Self {
+        self.seen.refused.push((tool.to_owned(), arguments));
+        self
+    }
+
     /// A call of `tool` that asked for input first: the `input_required` result of its first round.
     pub(crate) fn seen_question(mut self, tool: &str, round: Value) -> Self {
         let params = json!({"name": tool, "arguments": {}});

@@ -59,6 +59,7 @@ crate::lints::registry::lints! {
     pagination_invalid_cursor
     ping_answered
     pre_init_request_safe
+    progress_token_breaks_call
     prompt_get_ok
     prompt_missing_required
     prompt_non_string_argument
