@@ -1,36 +1,15 @@
 //! What the server offers as completions is used; what enters the corpus is told to whoever asks for it.
 
+mod in_process;
+
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 use tooltest_core::case::Phase;
 use tooltest_core::event::Event;
-use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::result::RunResult;
-use tooltest_core::session::Connector;
-use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
+use tooltest_core::{RunOptions, run_blocking};
 
 /// A server one of whose tools answers an id; the other one wants a word that only completions tell.
-struct Issuer;
-
-impl Connector for Issuer {
-    fn connect(&self) -> Result<MemoryChannel, String> {
-        let (channel, peer) = MemoryChannel::pair();
-        std::thread::spawn(move || {
-            while let Ok(bytes) = peer.from_tester.recv() {
-                let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
-                let Some(id) = message.get("id") else { continue };
-                let result = answer(&message);
-                let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
-                if peer.to_tester.send(answer.to_string().into_bytes()).is_err() {
-                    return;
-                }
-            }
-        });
-        Ok(channel)
-    }
-}
-
 fn answer(message: &Value) -> Value {
     let params = &message["params"];
     let capabilities = json!({"tools": {}, "prompts": {}, "completions": {}});
@@ -60,18 +39,15 @@ fn answer(message: &Value) -> Value {
 
 /// The result of a short run, and the values that events told of.
 fn run(calls: u64, dump: bool, log: bool) -> (RunResult, Vec<(String, String, Value)>) {
-    let target = Target::InProcess(InProcessTarget { name: "issuer".to_owned() });
-    let mut input = TooltestInput::new(target);
-    input.seed = Some(1);
+    let mut input = in_process::input();
     input.max_calls = calls;
-    input.failure_dir = String::new();
     input.phases = vec![Phase::Examples, Phase::Stateful];
     input.state_machine_config.dump_corpus = dump;
     input.state_machine_config.log_corpus_deltas = log;
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
     let options = RunOptions {
-        connector: Some(Arc::new(Issuer)),
+        connector: Some(in_process::server(answer)),
         observer: Some(Arc::new(move |event: &Event| {
             if let Event::CorpusGrew { tool, key, value } = event {
                 let news = (tool.clone(), key.clone(), value.clone());

@@ -27,23 +27,25 @@ lint! {
 impl Lint for ProgressTokenBreaksCall {
     fn probes(&self, context: &ListContext<'_>) -> Vec<Probe> {
         let calls = context.seen.refused.iter().take(self.max);
-        let probe = |(tool, arguments): &(String, Value)| {
+        let steps = calls.flat_map(|(tool, arguments)| {
             let params = json!({"name": tool, "arguments": arguments});
             let with = ask("tools/call", params.clone());
             let without = silent(params);
             // Twice, since a state that changes with each call looks the same once.
-            let steps = vec![with.clone(), without.clone(), with, without];
-            let name = format!("{tool} with and without progress");
-            Probe { name, session: ProbeSession::Own, steps }
-        };
-        calls.map(probe).collect()
+            [with.clone(), without.clone(), with, without]
+        });
+        let steps: Vec<ProbeStep> = steps.collect();
+        let name = "refused calls with and without progress".to_owned();
+        let probe = Probe { name, session: ProbeSession::Own, steps };
+        if probe.steps.is_empty() { Vec::new() } else { vec![probe] }
     }
 
     fn probed(&self, context: &ProbeContext<'_>, problems: &mut Vec<Problem>) {
         let mut named: Vec<&str> = Vec::new();
-        for run in context.runs {
-            let exchanges: Option<Vec<&Exchange>> = (0..4).map(|step| run.exchange(step)).collect();
-            let Some(exchanges) = exchanges else { continue };
+        let Some(run) = context.runs.first() else { return };
+        for first in (0..run.steps.len()).step_by(4) {
+            let four = (first..first + 4).map(|step| run.exchange(step));
+            let Some(exchanges) = four.collect::<Option<Vec<&Exchange>>>() else { continue };
             let tool = exchanges[0].params.get("name").and_then(Value::as_str).unwrap_or_default();
             if !fails_with_progress(&exchanges) || named.contains(&tool) {
                 continue;
