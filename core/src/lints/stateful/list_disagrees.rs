@@ -64,6 +64,12 @@ impl Lint for ListDisagrees {
     }
 }
 
+/// Whether an item has an id of its own, of the same make as `id`: then `id` is only mentioned there, in a title or as a link.
+fn is_another(item: &Value, id: &Value) -> bool {
+    let make = |id: &Value| id.as_str().map(crate::outcome::template);
+    item.get("id").is_some_and(|own| own != id && make(own).is_some() && make(own) == make(id))
+}
+
 fn deleted_still_listed(
     execution: &Execution,
     around: Around,
@@ -84,7 +90,9 @@ fn deleted_still_listed(
     let (before, after) = (&execution.exchanges[around.before], &execution.exchanges[around.after]);
     let unchanged = |id: &Value| {
         let listed = holders(before, id);
-        !listed.is_empty() && listed == holders(after, id)
+        !listed.is_empty()
+            && listed == holders(after, id)
+            && !listed.iter().any(|holder| is_another(holder, id))
     };
     let id = deleted.iter().find(|id| unchanged(id))?;
     let message =
@@ -275,6 +283,20 @@ fn twice(second: &[&str]) -> Scene {
     ]))
 }
 
+/// A task that was deleted, and another one whose title is its id.
+#[cfg(test)]
+fn mentioned() -> Scene {
+    use super::observed::{execution, roles, structured};
+    use serde_json::json;
+    let (look, subject) = roles(check::AFTER_DELETE);
+    let other = structured(json!({"tasks": [{"id": "tsk_2", "title": "tsk_1"}]}));
+    Scene::new().ran(execution(vec![
+        ("search_tasks", look.clone(), json!({"query": "tsk_1"}), other.clone()),
+        ("delete_task", subject, json!({"id": "tsk_1"}), structured(json!({"ok": true}))),
+        ("search_tasks", look, json!({"query": "tsk_1"}), other),
+    ]))
+}
+
 /// A list of one task that tells their number.
 #[cfg(test)]
 fn totalled(total: u32) -> Scene {
@@ -327,6 +349,7 @@ pub(super) fn examples() -> Examples {
         .passes(overwriting(&["tsk_1", "tsk_2"]))
         .passes(totalled(1))
         .passes(deletion(&["tsk_2"]))
+        .passes(mentioned())
         .flags("leaves out \"n-2\"", filtered(&[("n-1", "tip")]))
         .flags(
             "whose `type` is \"stuck\"",
