@@ -80,6 +80,11 @@ impl<'a> Sessions<'a> {
         }
     }
 
+    /// How long the latest start took that the run waited for.
+    pub(crate) const fn last_start(&self) -> Duration {
+        self.last_start
+    }
+
     /// A fresh session.
     ///
     /// # Errors

@@ -29,6 +29,10 @@ pub(crate) struct Shared {
     shrink_micros: AtomicU64,
     /// Time kept for what is to be confirmed after the phases.
     reserved_micros: AtomicU64,
+    /// Time spent waiting for answers that never came.
+    silent_micros: AtomicU64,
+    /// Fingerprints of faults that wait until the phases are over, of all workers.
+    deferred: Mutex<Vec<String>>,
 }
 
 impl Shared {
@@ -45,6 +49,8 @@ impl Shared {
             phase_limit: Mutex::new((u64::MAX, Duration::MAX)),
             shrink_micros: AtomicU64::new(0),
             reserved_micros: AtomicU64::new(0),
+            silent_micros: AtomicU64::new(0),
+            deferred: Mutex::new(Vec::new()),
         }
     }
 
@@ -65,7 +71,9 @@ impl Shared {
             "time"
         } else {
             let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner);
-            return calls < limit.0 && plan.elapsed() < limit.1;
+            // One call without an answer must not cost the other tools the phase.
+            let silent = Duration::from_micros(self.silent_micros.load(Ordering::Relaxed));
+            return calls < limit.0 && plan.elapsed().saturating_sub(silent) < limit.1;
         };
         self.end(reason);
         false
@@ -75,6 +83,24 @@ impl Shared {
     pub(crate) fn reserve(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.reserved_micros.fetch_max(micros, Ordering::Relaxed);
+    }
+
+    /// Adds to the time spent waiting for answers that never came: the shares of the phases do not count it.
+    pub(crate) fn add_silence(&self, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.silent_micros.fetch_add(micros, Ordering::Relaxed);
+    }
+
+    /// Puts a fault off until the phases are over; those to come first are confirmed first.
+    pub(crate) fn defer(&self, fingerprint: String, first: bool) {
+        let mut deferred = self.deferred.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = if first { 0 } else { deferred.len() };
+        deferred.insert(at, fingerprint);
+    }
+
+    /// What was put off.
+    pub(crate) fn take_deferred(&self) -> Vec<String> {
+        std::mem::take(&mut self.deferred.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// When the phases end.

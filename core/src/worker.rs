@@ -22,6 +22,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// A server that takes longer to start shows what it has before anything of it is confirmed.
+const COSTLY_START: Duration = Duration::from_secs(3);
+/// Starts that confirming and shrinking take at least.
+const STARTS_TO_CONFIRM: u32 = 5;
+
 /// One of a run's workers.
 pub(crate) struct Worker<'a> {
     pub(crate) judge: Judge<'a>,
@@ -32,8 +37,6 @@ pub(crate) struct Worker<'a> {
     pub(crate) record: Record,
     /// Fingerprints of faults that are still to be confirmed and shrunk.
     pub(crate) unsettled: Vec<String>,
-    /// The same of faults that wait until the phases are over.
-    deferred: Vec<String>,
     /// How often each tool's list was walked page by page.
     pub(crate) walks: BTreeMap<usize, u32>,
     /// Signs of growth.
@@ -75,7 +78,6 @@ impl<'a> Worker<'a> {
             mind,
             record,
             unsettled: Vec::new(),
-            deferred: Vec::new(),
             walks: BTreeMap::new(),
             growth: Growth::default(),
             sequences: 0,
@@ -88,11 +90,12 @@ impl<'a> Worker<'a> {
         self.shared.may_go_on(self.judge.plan)
     }
 
-    /// Runs one sequence on a fresh session; `agenda` comes before anything chosen freely.
+    /// Runs one sequence on a fresh session; its agenda comes before anything chosen freely. Tells how many steps were sent, without
+    /// the looks before and after.
     ///
     /// # Errors
     /// Where no session can be opened.
-    pub(crate) fn sequence(&mut self, mut live: Live) -> Result<(), Error> {
+    pub(crate) fn sequence(&mut self, mut live: Live) -> Result<usize, Error> {
         self.fresh_session()?;
         self.mind.begin_sequence();
         self.growth.begin_session();
@@ -107,7 +110,9 @@ impl<'a> Worker<'a> {
         if lists {
             self.look_at_offer(&mut live);
         }
+        let begun = live.history.len();
         while !live.is_over()
+            && !live.is_blocked()
             && self.may_go_on()
             && self.session.as_ref().is_some_and(Session::is_open)
         {
@@ -116,12 +121,15 @@ impl<'a> Worker<'a> {
             };
             self.perform(&mut live, step, &uses);
         }
-        crate::phases::pages::walk(self, &mut live);
-        if lists {
-            self.look_at_offer(&mut live);
+        let done = live.history.len() - begun;
+        if !live.is_blocked() {
+            crate::phases::pages::walk(self, &mut live);
+            if lists {
+                self.look_at_offer(&mut live);
+            }
         }
         self.end_sequence(live);
-        Ok(())
+        Ok(done)
     }
 
     /// Asks what tools there are: calls must not change that without a word.
@@ -215,21 +223,25 @@ impl<'a> Worker<'a> {
     }
 
     /// Confirms and shrinks the errors found since the last time. Warnings wait until the phases are over, so that finding
-    /// comes before polishing; so do calls without an answer, which take long to confirm.
+    /// comes before polishing; so do calls without an answer, which take long to confirm, and all of a server that takes long to start.
     pub(crate) fn settle_all(&mut self) {
+        let plan = self.judge.plan;
+        let start = self.sessions.last_start();
         for fingerprint in std::mem::take(&mut self.unsettled) {
             let found = self.shared.findings.get(&fingerprint);
-            let found = found.filter(|found| found.verdict.level == Level::Error);
-            match found {
+            let time = match found.filter(|found| found.verdict.level == Level::Error) {
                 Some(found) if crate::shrink::is_silent(&found) => {
-                    let plan = self.judge.plan;
-                    let timeout = Duration::from_secs_f64(plan.input.request_timeout);
-                    self.shared.reserve((timeout * SILENCE_PATIENCE).min(plan.time_limit / 3));
-                    self.deferred.insert(0, fingerprint);
+                    Duration::from_secs_f64(plan.input.request_timeout) * SILENCE_PATIENCE
                 }
-                Some(_) => self.settle(&fingerprint),
-                None => self.deferred.push(fingerprint),
-            }
+                Some(_) if start > COSTLY_START => start * STARTS_TO_CONFIRM,
+                Some(_) => {
+                    self.settle(&fingerprint);
+                    continue;
+                }
+                None => Duration::ZERO,
+            };
+            self.shared.reserve(time.min(plan.time_limit / 3));
+            self.shared.defer(fingerprint, !time.is_zero());
         }
     }
 
@@ -238,7 +250,7 @@ impl<'a> Worker<'a> {
         // The time may end before all are settled: one of each lint comes before the second of any.
         let mut seen: BTreeMap<&'static str, u32> = BTreeMap::new();
         let mut waiting: Vec<(u32, String)> = Vec::new();
-        for fingerprint in std::mem::take(&mut self.deferred) {
+        for fingerprint in self.shared.take_deferred() {
             let lint =
                 self.shared.findings.get(&fingerprint).map_or("", |found| found.verdict.lint);
             let turn = seen.entry(lint).or_default();

@@ -6,9 +6,10 @@ use tooltest_core::case::Phase;
 use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::{MemoryChannel, MemoryPeer};
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
+use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
 
 /// A server: what it offers, and a call with what the session is for so far.
+#[derive(Clone, Copy)]
 struct Fixture {
     tools: fn() -> Value,
     call: fn(&mut State, &str, &Value) -> Result<String, String>,
@@ -186,40 +187,37 @@ fn send(peer: &MemoryPeer, message: &Value) -> Result<(), ()> {
     peer.to_tester.send(message.to_string().into_bytes()).map_err(|_| ())
 }
 
-#[test]
-fn every_tool_of_a_server_that_explains_its_refusals_is_called_with_success() {
-    for seed in 1..=3 {
-        let target = Target::InProcess(InProcessTarget { name: "fussy".to_owned() });
+/// The results of a server's runs with the first three seeds.
+fn results(name: &str, connector: Fixture, calls: u64, phases: &[Phase]) -> Vec<RunResult> {
+    let run = |seed| {
+        let target = Target::InProcess(InProcessTarget { name: name.to_owned() });
         let mut input = TooltestInput::new(target);
         input.seed = Some(seed);
-        input.max_calls = 400;
+        input.max_calls = calls;
         input.failure_dir = String::new();
-        // Nothing but whole messages, so that the server can stay small.
-        input.phases = vec![Phase::Examples, Phase::Boundary, Phase::Stateful, Phase::Parallel];
-        let options = RunOptions { connector: Some(Arc::new(FUSSY)), ..RunOptions::default() };
+        input.phases = phases.to_vec();
+        let options = RunOptions { connector: Some(Arc::new(connector)), ..RunOptions::default() };
         let result = run_blocking(input, &options).expect("the server starts");
         for tool in &result.coverage {
             assert!(tool.ok > 0, "seed {seed}: {} never worked", tool.tool);
         }
+        result
+    };
+    (1..=3).map(run).collect()
+}
+
+#[test]
+fn every_tool_of_a_server_that_explains_its_refusals_is_called_with_success() {
+    // Nothing but whole messages, so that the server can stay small.
+    let phases = [Phase::Examples, Phase::Boundary, Phase::Stateful, Phase::Parallel];
+    for result in results("fussy", FUSSY, 400, &phases) {
         let ok: u64 = result.coverage.iter().map(|tool| tool.ok).sum();
-        assert!(ok * 4 > result.budget.calls, "seed {seed}: {ok} of {}", result.budget.calls);
+        assert!(ok * 4 > result.budget.calls, "{ok} of {}", result.budget.calls);
         assert!(result.findings.is_empty(), "{:?}", result.findings);
     }
 }
 
 #[test]
 fn what_tools_make_show_and_ask_for_reaches_those_that_need_it() {
-    for seed in 1..=3 {
-        let target = Target::InProcess(InProcessTarget { name: "chained".to_owned() });
-        let mut input = TooltestInput::new(target);
-        input.seed = Some(seed);
-        input.max_calls = 300;
-        input.failure_dir = String::new();
-        input.phases = vec![Phase::Examples, Phase::Stateful];
-        let options = RunOptions { connector: Some(Arc::new(CHAINED)), ..RunOptions::default() };
-        let result = run_blocking(input, &options).expect("the server starts");
-        for tool in &result.coverage {
-            assert!(tool.ok > 0, "seed {seed}: {} never worked", tool.tool);
-        }
-    }
+    results("chained", CHAINED, 300, &[Phase::Examples, Phase::Stateful]);
 }

@@ -9,6 +9,7 @@ use crate::sequence::live::Live;
 use crate::sequence::template::{Planned, call};
 use crate::worker::Worker;
 use serde_json::{Map, Value, json};
+use std::collections::VecDeque;
 
 /// Calls of one sequence.
 const LENGTH: usize = 60;
@@ -31,16 +32,28 @@ pub(crate) fn run(worker: &mut Worker<'_>) -> Result<(), Error> {
         .enumerate()
         .filter(|(index, _)| *index as u64 % of == share)
         .map(|(_, step)| step);
-    let mine: Vec<Step> = mine.collect();
-    for chunk in mine.chunks(LENGTH) {
-        if !worker.may_go_on() {
-            break;
-        }
+    let mut mine: VecDeque<Step> = mine.collect();
+    while !mine.is_empty() && worker.may_go_on() {
+        let mut chunk: VecDeque<Step> = mine.drain(..mine.len().min(LENGTH)).collect();
         let mut live = Live::new(Phase::Examples, chunk.len());
         live.agenda.extend(chunk.iter().cloned().map(|step| Planned::Exact(Box::new(step))));
-        worker.sequence(live)?;
+        let done = worker.sequence(live)?;
+        // What ended the session early is not to cost the other tools their turn.
+        let last = done.checked_sub(1).and_then(|last| chunk.get(last));
+        let ended_by = last.map(|step| step.action.clone());
+        chunk.drain(..done.max(1).min(chunk.len()));
+        chunk.retain(|step| !is_same(ended_by.as_ref(), &step.action));
+        while let Some(step) = chunk.pop_back() {
+            mine.push_front(step);
+        }
     }
     Ok(())
+}
+
+/// Whether two actions are calls of one tool.
+fn is_same(one: Option<&Action>, other: &Action) -> bool {
+    let tool = one.and_then(Action::tool);
+    tool.is_some() && tool == other.tool()
 }
 
 /// At most three calls of a tool: the smallest arguments, what the schema gives as example, everything.

@@ -344,12 +344,7 @@ impl<'a> Chooser<'a> {
                 if let Some(file) = file.filter(|_| !self.is_about_folders() && draw.chance(0.5)) {
                     return Some((file, None));
                 }
-                let binding = entry.step.map(|step| Binding {
-                    at: at.to_owned(),
-                    step,
-                    from: entry.source.clone(),
-                });
-                Some((entry.value.clone(), binding))
+                Some((entry.value.clone(), entry.binding(at)))
             }
         }
     }

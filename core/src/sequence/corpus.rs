@@ -1,7 +1,7 @@
 //! The corpus: values that this sequence's answers brought, with where they came from and what they belong to.
 
 use super::links::PathKey;
-use crate::case::Source;
+use crate::case::{Binding, Source};
 use serde_json::Value;
 
 /// A value that may serve as an argument.
@@ -19,6 +19,14 @@ pub struct Entry {
     pub objects: Vec<u32>,
     /// Whether what it names was deleted.
     pub stale: bool,
+}
+
+impl Entry {
+    /// The binding that brings the value to the place `at` (a JSON Pointer) in another step's arguments, if a step gave it.
+    pub(super) fn binding(&self, at: &str) -> Option<Binding> {
+        let from = self.source.clone();
+        self.step.map(|step| Binding { at: at.to_owned(), step, from })
+    }
 }
 
 /// How many values of one path are kept.

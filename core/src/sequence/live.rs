@@ -3,7 +3,7 @@
 use super::first::First;
 use super::template::Planned;
 use crate::case::{Case, Phase, Step};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Reply};
 use crate::lints::Execution;
 use crate::message::Frame;
 use crate::outcome::Outcome;
@@ -65,6 +65,12 @@ impl Live {
     /// Whether it has come to its end.
     pub(crate) fn is_over(&self) -> bool {
         self.history.len() >= self.length
+    }
+
+    /// Whether the server is known to answer nothing any more, because the latest call blocks it.
+    pub(crate) fn is_blocked(&self) -> bool {
+        let last = self.history.last().map(|(_, exchange)| &exchange.reply);
+        matches!(last, Some(Reply::Silence { responsive: false }))
     }
 
     /// The execution, at the end.

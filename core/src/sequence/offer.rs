@@ -51,6 +51,29 @@ const KINDS: &[&str] = &[
     "position",
 ];
 
+/// Last words of names of parameters whose text is for people.
+const PROSE: &[&str] = &[
+    "title",
+    "text",
+    "description",
+    "content",
+    "body",
+    "note",
+    "notes",
+    "comment",
+    "message",
+    "summary",
+    "subject",
+    "question",
+    "answer",
+    "goal",
+    "reason",
+    "details",
+    "label",
+    "prompt",
+    "thought",
+];
+
 /// A chooser lent to the generator, with random choices of its own.
 pub(super) struct Offering<'c, 'a>(pub(super) RefCell<(&'c mut Chooser<'a>, Draw)>);
 
@@ -91,13 +114,7 @@ impl Chooser<'_> {
             && !links.has_live(self.links, self.corpus, parameter.types);
         let omits = (empty && draw.chance(0.9)) || links.omit.sample(draw) > 0.85;
         if omits {
-            self.uses.push(Use {
-                param,
-                choice: Choice::Omit,
-                at: at.to_owned(),
-                value: Value::Null,
-                binding: None,
-            });
+            self.note(param, Choice::Omit, at, Value::Null, None);
         }
         omits
     }
@@ -146,44 +163,45 @@ impl Chooser<'_> {
     fn offer(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
         let param = self.param(parameter);
         if self.wants_fresh(parameter, draw) {
-            let word = fresh_word(&parameter.name, draw);
-            let choice = Choice::Schema;
-            self.uses.push(Use {
-                param,
-                choice,
-                at: at.to_owned(),
-                value: Value::Null,
-                binding: None,
-            });
-            return Some(word);
+            self.note(param, Choice::Schema, at, Value::Null, None);
+            return Some(fresh_word(parameter, draw));
         }
-        if let Some(entry) = self.gone(param, draw) {
-            let (value, path, source) = (entry.value.clone(), entry.path, entry.source.clone());
-            let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: source });
-            let choice = Choice::Path(path);
-            self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
-            return Some(value);
-        }
-        if let Some(entry) = self.file(param, draw) {
-            let (value, path, source) = (entry.value.clone(), entry.path, entry.source.clone());
-            let binding = entry.step.map(|step| Binding { at: at.to_owned(), step, from: source });
-            let choice = Choice::Any(path);
-            self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+        let known = self.gone(param, draw).map(|entry| (Choice::Path(entry.path), entry));
+        let known = known
+            .or_else(|| self.file(param, draw).map(|entry| (Choice::Any(entry.path), entry)))
+            .map(|(choice, entry)| (choice, entry.value.clone(), entry.binding(at)));
+        if let Some((choice, value, binding)) = known {
+            self.note(param, choice, at, value.clone(), binding);
             return Some(value);
         }
         let choice = self.pick(param, parameter, draw);
         let offered = self.value_of(choice, param, parameter, at, draw);
         let choice = if offered.is_none() { Choice::Schema } else { choice };
         let (value, binding) = offered.unwrap_or((Value::Null, None));
-        self.uses.push(Use { param, choice, at: at.to_owned(), value: value.clone(), binding });
+        self.note(param, choice, at, value.clone(), binding);
         (choice != Choice::Schema).then_some(value)
+    }
+
+    /// Remembers where a parameter's value came from, so that the answer can teach about it.
+    fn note(
+        &mut self,
+        param: ParamKey,
+        choice: Choice,
+        at: &str,
+        value: Value,
+        binding: Option<Binding>,
+    ) {
+        self.uses.push(Use { param, choice, at: at.to_owned(), value, binding });
     }
 }
 
-/// Text that nothing else has, after the parameter's name; it begins with a capital, as names and sentences do.
-fn fresh_word(name: &str, draw: &mut Draw) -> Value {
-    let mut letters = name.chars();
+/// Text that nothing else has, after the parameter's name; it begins with a capital, as names and sentences do. Only what people read
+/// has a space: names of branches, keys and files rarely may.
+fn fresh_word(parameter: &Parameter, draw: &mut Draw) -> Value {
+    let mut letters = parameter.name.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     let word: String = first.chain(letters).collect();
-    Value::from(format!("{word} {:04x}", draw.below(0x1_0000)))
+    let prose = parameter.tokens.last().is_some_and(|word| PROSE.contains(&word.as_str()));
+    let between = if prose { ' ' } else { '-' };
+    Value::from(format!("{word}{between}{:04x}", draw.below(0x1_0000)))
 }

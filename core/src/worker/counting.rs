@@ -34,6 +34,9 @@ impl Worker<'_> {
         self.trace(live.phase, step, exchange, *outcome);
         self.shared.count_call();
         self.record.calls += 1;
+        if outcome.kind == OutcomeKind::Timeout {
+            self.shared.add_silence(exchange.elapsed);
+        }
         self.record.keep_question(exchange);
         self.record.phases.entry(live.phase).or_default().calls += 1;
         let Some(tool) = step.action.tool().and_then(|name| self.judge.catalog.tool(name)) else {
