@@ -71,12 +71,22 @@ impl Shared {
             "time"
         } else {
             let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner);
-            // One call without an answer must not cost the other tools the phase.
-            let silent = Duration::from_micros(self.silent_micros.load(Ordering::Relaxed));
-            return calls < limit.0 && plan.elapsed().saturating_sub(silent) < limit.1;
+            return calls < limit.0 && self.phase_time(plan) < limit.1;
         };
         self.end(reason);
         false
+    }
+
+    /// Whether the phase at hand has had its share of the time, however few its calls.
+    pub(crate) fn phase_is_over(&self, plan: &Plan) -> bool {
+        let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner).1;
+        self.phase_time(plan) >= limit.min(plan.time_limit)
+    }
+
+    /// The time that counts for the phases' shares: one call without an answer must not cost the other tools the phase.
+    fn phase_time(&self, plan: &Plan) -> Duration {
+        let silent = Duration::from_micros(self.silent_micros.load(Ordering::Relaxed));
+        plan.elapsed().saturating_sub(silent)
     }
 
     /// Keeps time for confirming after the phases.
