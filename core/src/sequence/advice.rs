@@ -1,12 +1,13 @@
 //! Advice: refusals are written for models, and often say what would have been right ("must be one of a, b", "must end in .xlsx").
 
+use super::demands::Demands;
 use super::feedback::mentions;
 use super::folders::is_path;
 use super::links::ParamKey;
 use crate::schema::{JsonTypes, Parameter, advised, files};
 use regex::Regex;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Values kept for a parameter.
@@ -56,6 +57,8 @@ pub(crate) struct Advice {
     values: HashMap<ParamKey, Vec<Value>>,
     /// Endings that names of files must have, with their dots.
     endings: HashMap<ParamKey, Vec<String>>,
+    /// Optional parameters that refusals asked for.
+    demanded: HashSet<ParamKey>,
 }
 
 impl Advice {
@@ -67,6 +70,34 @@ impl Advice {
     /// The endings that a parameter's values must have; none where refusals said nothing of it.
     pub(crate) fn endings(&self, param: ParamKey) -> &[String] {
         self.endings.get(&param).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// Whether a refusal asked for an optional parameter.
+    pub(crate) fn demands(&self, param: ParamKey) -> bool {
+        self.demanded.contains(&param)
+    }
+
+    /// Takes what a refusal says of a parameter that was not given, or of the value that one is to be set to; tells whether there was
+    /// anything new.
+    pub(crate) fn learn_demand(
+        &mut self,
+        param: ParamKey,
+        parameter: &Parameter,
+        given: bool,
+        demands: &Demands,
+    ) -> bool {
+        let setting = demands.setting(parameter);
+        if !given && (setting.is_some() || demands.name(parameter)) {
+            self.demanded.insert(param);
+        }
+        let Some(value) = setting else { return false };
+        let kept = self.values.entry(param).or_default();
+        let new = !kept.contains(&value);
+        if new {
+            kept.insert(0, value);
+            kept.truncate(KEPT);
+        }
+        new
     }
 
     /// Takes what a refusal advises for a parameter that it is about; tells whether there was anything new.
@@ -118,6 +149,12 @@ pub(crate) fn quotes(text: &str, sent: &Value) -> bool {
     sent.is_some_and(|sent| {
         ['"', '\'', '`'].iter().any(|quote| text.contains(&format!("{quote}{sent}{quote}")))
     })
+}
+
+/// Whether a parameter's name has the ending of files that a refusal asks for: `csv_path`, where it must be `.csv`.
+pub(crate) fn is_of_kind(parameter: &Parameter, text: &str) -> bool {
+    let asked = endings(parameter, text);
+    asked.iter().any(|ending| parameter.tokens.iter().any(|word| *word == ending[1..]))
 }
 
 /// Whether a parameter takes any text.
@@ -245,5 +282,7 @@ mod tests {
         assert!(is_about(&path, &json!("x"), "file path is wrong"));
         assert!(is_about(&path, &json!("test.txt"), "no file 'test.txt'"));
         assert!(!is_about(&path, &json!("x"), "out of memory"));
+        let text = "Path 'a.txt' must point to a CSV file (.csv, .tsv).";
+        assert!(is_of_kind(&parameter("csv_path"), text) && !is_of_kind(&path, text));
     }
 }

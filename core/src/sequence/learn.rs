@@ -3,6 +3,7 @@
 use super::advice;
 use super::choose::{Choice, Use};
 use super::corpus::Entry;
+use super::demands::Demands;
 use super::feedback::{error_text, is_missing, learn_choices};
 use super::finds::Finds;
 use super::folders;
@@ -103,23 +104,26 @@ impl Mind {
             return;
         };
         let text = error_text(exchange);
+        let demands = Demands::of(&text);
         let given = |parameter: &Parameter| sent.place(&parameter.pointer);
         let quoted =
             |parameter: &&Parameter| given(parameter).is_some_and(|v| advice::quotes(&text, v));
         let repeated = schema.parameters().iter().filter(quoted).count();
         for parameter in schema.parameters() {
-            let Some(value) = given(parameter) else { continue };
+            let sent = given(parameter);
+            let param = self.key_of(tool, parameter);
+            if self.advice.learn_demand(param, parameter, sent.is_some(), &demands) {
+                self.links.get_mut(param).hints = Arm::new(4.0, 1.0);
+            }
+            let Some(value) = sent else { continue };
             // Where it repeats what one was given, it is about that one; where it could be either, it teaches nothing.
             let about = match repeated {
                 0 => advice::is_about(parameter, value, &text),
                 1 => quoted(&parameter) || advice::names(parameter, &text),
-                _ => quoted(&parameter) && !folders::is_path(parameter),
+                _ if folders::is_path(parameter) => advice::is_of_kind(parameter, &text),
+                _ => quoted(&parameter),
             };
-            if !about {
-                continue;
-            }
-            let param = self.key_of(tool, parameter);
-            if self.advice.learn(param, parameter, &text) {
+            if about && self.advice.learn(param, parameter, &text) {
                 // New hints deserve a trial, whatever became of the old ones.
                 self.links.get_mut(param).hints = Arm::new(4.0, 1.0);
             }

@@ -6,6 +6,7 @@ pub mod choose;
 mod compare;
 pub(crate) mod completions;
 pub mod corpus;
+mod demands;
 mod drill;
 mod edges;
 mod elsewhere;

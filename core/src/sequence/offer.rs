@@ -85,6 +85,9 @@ impl Provider for Offering<'_, '_> {
 
     fn presence(&self, at: &str, parameter: &Parameter) -> Option<bool> {
         let (chooser, draw) = &mut *self.0.borrow_mut();
+        if chooser.is_asked_for(parameter, draw) {
+            return Some(true);
+        }
         chooser.omits(at, parameter, draw).then_some(false)
     }
 }
@@ -99,6 +102,12 @@ impl Chooser<'_> {
         );
         self.links.refresh(param);
         param
+    }
+
+    /// Whether an optional parameter is given because refusals asked for it. Now and then it is not: they may have asked for one of two.
+    fn is_asked_for(&mut self, parameter: &Parameter, draw: &mut Draw) -> bool {
+        let Some(advice) = self.advice.filter(|_| !parameter.required) else { return false };
+        advice.demands(self.param(parameter)) && draw.chance(0.6)
     }
 
     /// Whether an optional parameter is left out because that works better.

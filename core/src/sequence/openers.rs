@@ -16,11 +16,22 @@ const KEPT: usize = 4;
 /// How likely a sequence begins with the openers; without them a server's other side is seen.
 const SHARE: f64 = 0.9;
 
+/// What a call of an opener did for the call that named it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Help {
+    /// It was refused for the same reason.
+    None,
+    /// It was refused for another reason: it came further.
+    Further,
+    /// It worked.
+    Works,
+}
+
 /// What is known of openers.
 #[derive(Debug, Default)]
 pub(crate) struct Openers {
-    /// The calls that helped, in the order in which they have to be made.
-    steps: Vec<Step>,
+    /// The calls that helped, in the order in which they have to be made, and how much each did.
+    steps: Vec<(Step, Help)>,
     /// How often a tool (second) was called because another's refusal (first) names it.
     tried: HashMap<(usize, usize), u32>,
     /// The refused step that is to be made again, and the tool called before.
@@ -30,7 +41,7 @@ pub(crate) struct Openers {
 impl Openers {
     /// Whether a step is a call that others need.
     pub(crate) fn hold(&self, step: &Step) -> bool {
-        self.steps.iter().any(|opener| opener.action == step.action)
+        self.steps.iter().any(|(opener, _)| opener.action == step.action)
     }
 }
 
@@ -42,7 +53,7 @@ impl Mind {
             return;
         }
         live.length += self.openers.steps.len();
-        for step in self.openers.steps.iter().rev() {
+        for (step, _) in self.openers.steps.iter().rev() {
             live.agenda.push_front(Planned::Exact(Box::new(step.clone())));
         }
     }
@@ -50,14 +61,17 @@ impl Mind {
     /// Follows up a refusal that names another tool; tells whether it did.
     pub(super) fn try_opener(&mut self, live: &mut Live, index: usize, tool: usize) -> bool {
         let (step, exchange) = &live.history[index];
-        if self.settle_trial(live, index, false)
+        let named = self.named(&error_text(exchange), tool);
+        let asks_still = self.openers.trial.is_some_and(|(_, opener)| named == Some(opener));
+        let help = if asks_still { Help::None } else { Help::Further };
+        if self.settle_trial(live, index, help)
             || step.label != Label::Valid
             || !matches!(step.role, Role::Call | Role::Boundary { .. })
             || !matches!(live.phase, Phase::Stateful | Phase::Examples)
         {
             return false;
         }
-        let Some(named) = self.named(&error_text(exchange), tool) else { return false };
+        let Some(named) = named else { return false };
         let tried = self.openers.tried.entry((tool, named)).or_default();
         if *tried >= TRIES {
             return false;
@@ -84,12 +98,12 @@ impl Mind {
     /// Looks whether a call made again after another tool's goes better now.
     pub(super) fn confirm_opener(&mut self, live: &Live, index: usize, outcome: Outcome) {
         if outcome.kind == OutcomeKind::Ok {
-            self.settle_trial(live, index, true);
+            self.settle_trial(live, index, Help::Works);
         }
     }
 
     /// Ends the trial if the step is the one that it waited for; tells whether it was.
-    fn settle_trial(&mut self, live: &Live, index: usize, worked: bool) -> bool {
+    fn settle_trial(&mut self, live: &Live, index: usize, help: Help) -> bool {
         let Some((refused, opener)) = self.openers.trial else { return false };
         if index <= refused || live.history[index].0.action != live.history[refused].0.action {
             return false;
@@ -101,13 +115,16 @@ impl Mind {
         let opened = (refused + 1..index).rev().find(|at| {
             is_opener(&live.history[*at].0) && live.outcomes[*at].kind == OutcomeKind::Ok
         });
-        if let Some(at) = opened.filter(|_| worked) {
-            let step = &live.history[at].0;
-            let known = self.openers.steps.iter().any(&is_opener);
-            if !known && step.bindings.is_empty() && self.openers.steps.len() < KEPT {
-                let step = Step { role: Role::Call, group: None, ..step.clone() };
-                self.openers.steps.push(step);
+        let step = opened.map(|at| &live.history[at].0).filter(|step| step.bindings.is_empty());
+        let Some(step) = step.filter(|_| help != Help::None) else { return true };
+        let step = Step { role: Role::Call, group: None, ..step.clone() };
+        match self.openers.steps.iter().position(|(known, _)| is_opener(known)) {
+            // What lets a call work is better than what only brings it to another refusal.
+            Some(at) if self.openers.steps[at].1 == Help::Further => {
+                self.openers.steps[at] = (step, help);
             }
+            None if self.openers.steps.len() < KEPT => self.openers.steps.push((step, help)),
+            _ => {}
         }
         true
     }
