@@ -1,6 +1,7 @@
 //! Exchanges: a request, what came back, and everything seen in between.
 
 use crate::message::Frame;
+use crate::pointer::Members;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::OnceLock;
@@ -161,13 +162,13 @@ impl Exchange {
 
     /// Whether the result says `isError: true`.
     pub fn is_tool_error(&self) -> bool {
-        self.result().and_then(|r| r.get("isError")).and_then(Value::as_bool) == Some(true)
+        self.result().and_then(|r| r.member("isError")).and_then(Value::as_bool) == Some(true)
     }
 
     /// The JSON object or array that is the whole text of the content block with that index, if it is one; of the first eight blocks.
     pub fn document(&self, block: usize) -> Option<&Value> {
-        let read = |block: &Value| json_text(block.get("text")?.as_str()?);
-        let blocks = || self.result().and_then(|r| r.get("content")).and_then(Value::as_array);
+        let read = |block: &Value| json_text(block.member("text")?.as_str()?);
+        let blocks = || self.result().and_then(|r| r.member("content")).and_then(Value::as_array);
         let documents = self
             .documents
             .0
@@ -177,8 +178,8 @@ impl Exchange {
 
     /// The text blocks of the result's `content`, joined with newlines.
     pub fn text(&self) -> String {
-        let blocks = self.result().and_then(|r| r.get("content")).and_then(Value::as_array);
-        let texts = blocks.into_iter().flatten().filter_map(|b| b.get("text")?.as_str());
+        let blocks = self.result().and_then(|r| r.member("content")).and_then(Value::as_array);
+        let texts = blocks.into_iter().flatten().filter_map(|b| b.member("text")?.as_str());
         texts.collect::<Vec<_>>().join("\n")
     }
 }

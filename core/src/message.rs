@@ -1,5 +1,6 @@
 //! Frames: messages exactly as they came off the wire, with everything odd about their bytes.
 
+use crate::pointer::Members;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::Arc;
@@ -97,7 +98,7 @@ impl Frame {
         let Some(Value::Object(members)) = &self.value else {
             return FrameKind::Invalid;
         };
-        let has = |name: &str| members.contains_key(name);
+        let has = |name: &str| members.member(name).is_some();
         match (has("method"), has("result"), has("error")) {
             (true, false, false) if has("id") => FrameKind::Request,
             (true, false, false) => FrameKind::Notification,
@@ -109,12 +110,12 @@ impl Frame {
 
     /// The `method` member, for requests and notifications.
     pub fn method(&self) -> Option<&str> {
-        self.value.as_ref()?.get("method")?.as_str()
+        self.value.as_ref()?.member("method")?.as_str()
     }
 
     /// The `id` member as sent, if there is one.
     pub fn id(&self) -> Option<&Value> {
-        self.value.as_ref()?.get("id")
+        self.value.as_ref()?.member("id")
     }
 
     /// The start of the bytes as text, for messages to people; at most `limit` characters.

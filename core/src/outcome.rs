@@ -1,6 +1,7 @@
 //! Outcomes: how a call went, told apart finely enough to notice something new and coarsely enough to see sameness.
 
 use crate::exchange::{Exchange, Reply};
+use crate::pointer::Members;
 use serde_json::Value;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -78,20 +79,20 @@ impl Outcome {
 }
 
 fn classify_result(exchange: &Exchange, result: &Value, hasher: &mut DefaultHasher) -> OutcomeKind {
-    let failed = result.get("isError").and_then(Value::as_bool) == Some(true);
-    let structured = result.get("structuredContent");
+    let failed = result.member("isError").and_then(Value::as_bool) == Some(true);
+    let structured = result.member("structuredContent");
     if let Some(structured) = structured {
         hash_shape(structured, 3, hasher);
     }
-    let blocks = result.get("content").and_then(Value::as_array);
+    let blocks = result.member("content").and_then(Value::as_array);
     let mut soft = structured.is_some_and(says_error);
     for (index, block) in blocks.into_iter().flatten().take(4).enumerate() {
-        match block.get("text").and_then(Value::as_str) {
+        match block.member("text").and_then(Value::as_str) {
             Some(text) => {
                 let document = exchange.document(index);
                 soft |= hash_block_text(text, document, structured.is_some(), hasher);
             }
-            None => block.get("type").and_then(Value::as_str).hash(hasher),
+            None => block.member("type").and_then(Value::as_str).hash(hasher),
         }
     }
     if blocks.is_none() && structured.is_none() {
@@ -99,7 +100,7 @@ fn classify_result(exchange: &Exchange, result: &Value, hasher: &mut DefaultHash
     }
     match (failed, soft) {
         (true, _) => OutcomeKind::ToolError,
-        _ if result.get("resultType").and_then(Value::as_str) == Some("input_required") => {
+        _ if result.member("resultType").and_then(Value::as_str) == Some("input_required") => {
             OutcomeKind::InputRequired
         }
         (false, true) => OutcomeKind::SoftError,
@@ -129,14 +130,16 @@ pub fn says_error(value: &Value) -> bool {
     let Value::Object(members) = value else {
         return false;
     };
-    let text = |name: &str| members.get(name).and_then(Value::as_str);
-    let flag = |name: &str| members.get(name).and_then(Value::as_bool);
+    let text = |name: &str| members.member(name).and_then(Value::as_str);
+    let flag = |name: &str| members.member(name).and_then(Value::as_bool);
     let status = text("status").is_some_and(|s| {
         ["error", "failed", "failure", "fail"].iter().any(|w| s.eq_ignore_ascii_case(w))
     });
-    let error = match members.get("error") {
+    let error = match members.member("error") {
         Some(Value::String(message)) => !message.is_empty(),
-        Some(Value::Object(inner)) => inner.contains_key("message") || inner.contains_key("code"),
+        Some(Value::Object(inner)) => {
+            inner.member("message").is_some() || inner.member("code").is_some()
+        }
         Some(Value::Bool(flag)) => *flag,
         _ => false,
     };

@@ -1,7 +1,39 @@
 //! JSON Pointers (RFC 6901): their tokens, escaped and not, and the places they name in a value.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::borrow::Cow;
+
+/// From this many members on, a hash of the name finds one sooner than a look at each.
+const MANY: usize = 12;
+
+/// Members by name. Objects of messages have few members, and a hash of a name costs more than a look at each of those.
+pub trait Members {
+    /// The member of that name.
+    fn member(&self, name: &str) -> Option<&Value>;
+}
+
+impl Members for Map<String, Value> {
+    fn member(&self, name: &str) -> Option<&Value> {
+        if self.len() >= MANY {
+            return self.get(name);
+        }
+        self.iter().find(|(other, _)| *other == name).map(|(_, value)| value)
+    }
+}
+
+impl Members for Value {
+    fn member(&self, name: &str) -> Option<&Value> {
+        self.as_object()?.member(name)
+    }
+}
+
+/// As [`Members::member`], to be changed.
+fn member_mut<'v>(members: &'v mut Map<String, Value>, name: &str) -> Option<&'v mut Value> {
+    if members.len() >= MANY {
+        return members.get_mut(name);
+    }
+    members.iter_mut().find(|(other, _)| *other == name).map(|(_, value)| value)
+}
 
 /// Places in a value by their pointers: as `serde_json` has them, but a token is not copied to be read, since every call looks
 /// places up.
@@ -15,7 +47,7 @@ pub trait Places: Sized {
 impl Places for Value {
     fn place(&self, pointer: &str) -> Option<&Self> {
         tokens(pointer)?.try_fold(self, |value, token| match value {
-            Self::Object(members) => members.get(&*token),
+            Self::Object(members) => members.member(&token),
             Self::Array(items) => items.get(index(&token)?),
             _ => None,
         })
@@ -23,7 +55,7 @@ impl Places for Value {
 
     fn place_mut(&mut self, pointer: &str) -> Option<&mut Self> {
         tokens(pointer)?.try_fold(self, |value, token| match value {
-            Self::Object(members) => members.get_mut(&*token),
+            Self::Object(members) => member_mut(members, &token),
             Self::Array(items) => items.get_mut(index(&token)?),
             _ => None,
         })
@@ -129,6 +161,18 @@ mod tests {
             let mut other = value.clone();
             assert_eq!(value.place_mut(pointer), other.pointer_mut(pointer), "{pointer}");
         }
+    }
+
+    #[test]
+    fn members_are_found_among_few_and_many() {
+        for count in [0, 1, 3, MANY - 1, MANY, 40] {
+            let members: Map<String, Value> =
+                (0..count).map(|n| (format!("m{n}"), Value::from(n))).collect();
+            for name in ["m0", "m2", "m10", "m39", "m", ""] {
+                assert_eq!(members.member(name), members.get(name), "{name} of {count}");
+            }
+        }
+        assert_eq!(json!([1]).member("0"), None);
     }
 
     #[test]

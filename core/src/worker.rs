@@ -26,6 +26,10 @@ use std::time::Duration;
 const COSTLY_START: Duration = Duration::from_secs(3);
 /// Starts that confirming and shrinking take at least.
 const STARTS_TO_CONFIRM: u32 = 5;
+/// Sequences that all begin and end with a look at what the server offers.
+const OFFERS: u64 = 12;
+/// Later ones look this seldom: the answer is as long as those of dozens of calls.
+const OFFER_EVERY: u64 = 3;
 
 /// One of a run's workers.
 pub(crate) struct Worker<'a> {
@@ -100,7 +104,8 @@ impl<'a> Worker<'a> {
         self.mind.begin_sequence();
         self.growth.begin_session();
         self.mind.open(&mut live);
-        let lists = live.phase == Phase::Stateful;
+        let lists = live.phase == Phase::Stateful
+            && (self.sequences < OFFERS || self.sequences.is_multiple_of(OFFER_EVERY));
         let drills =
             live.phase == Phase::Stateful && live.first.is_none() && self.sequences % 3 != 2;
         self.sequences += 1;

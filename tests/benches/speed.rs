@@ -14,6 +14,10 @@ use std::time::Instant;
 use tooltest_core::input::{HttpTarget, StdioTarget, Target};
 use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
 
+/// As the command has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const SERVER: &str = env!("CARGO_BIN_EXE_fast-server");
 const ROUNDS: usize = 5;
 

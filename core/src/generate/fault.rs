@@ -62,7 +62,12 @@ pub(super) struct Finder<'a> {
 impl<'a> Finder<'a> {
     /// The faults of the part at `pointer`, and of the parts in it.
     fn part(&mut self, nodes: Vec<NodeId>, value: &Value, pointer: &str, depth: usize) {
-        if depth > MAX_DEPTH || self.found.len() >= MAX_FAULTS {
+        let found = self.found.len();
+        if depth > MAX_DEPTH || found >= MAX_FAULTS {
+            return;
+        }
+        // Nobody asks for those after it.
+        if matches!(self.wanted, Wanted::One(number) if number < found) {
             return;
         }
         let plan = self.plan;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{format::word, maker::Maker, pattern, text};
+use crate::pointer::Members as _;
 use crate::schema::{
     Spot,
     plan::{Members, NodeId, Plan, Property, Shape},
@@ -31,7 +32,7 @@ impl<'a> Maker<'a> {
         let mut object = Map::new();
         let mut left_out: Vec<&'a Property> = Vec::new();
         for property in shapes.iter().flat_map(|members| &members.properties) {
-            if object.contains_key(&property.name) {
+            if object.member(&property.name).is_some() {
                 continue;
             }
             let is_required = property.required || is_required(shapes, &property.name);

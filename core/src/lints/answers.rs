@@ -6,6 +6,7 @@ use crate::case::Label;
 use crate::catalog::Tool;
 use crate::exchange::Reply;
 use crate::outcome::OutcomeKind;
+use crate::pointer::Members;
 use serde_json::Value;
 
 /// The tool, the text and the reason of a refusal of arguments that the input schema allows, where the reason is one that a
@@ -17,7 +18,7 @@ pub(super) fn refused_though_valid<'a>(
     let tool = context.tool?;
     let text = refusal_text(context)?;
     // What was sent may be words of an earlier refusal, and a server repeats what it refuses.
-    let arguments = context.exchange.params.get("arguments");
+    let arguments = context.exchange.params.member("arguments");
     let sent = arguments.map(crate::mask::values).unwrap_or_default();
     let phrases = sent.iter().filter_map(Value::as_str).filter(|sent| sent.len() >= ECHO);
     let own = phrases.fold(text.clone(), |text, sent| text.replace(sent, "…"));
@@ -31,16 +32,16 @@ const ECHO: usize = 12;
 /// An argument of the call that the tool's schema does not declare, if there is one. A schema that does not forbid it makes it
 /// valid by the letter; that a tool fails on it is no more than a hint to forbid it.
 pub(super) fn undeclared_argument<'a>(context: &'a ResponseContext<'_>) -> Option<&'a str> {
-    let schema = context.tool?.raw.get("inputSchema")?;
-    let open = schema.get("additionalProperties").is_some_and(|more| *more != false)
+    let schema = context.tool?.raw.member("inputSchema")?;
+    let open = schema.member("additionalProperties").is_some_and(|more| *more != false)
         || ["patternProperties", "$ref", "allOf", "anyOf", "oneOf"]
             .iter()
             .any(|key| schema.get(key).is_some());
     if open {
         return None;
     }
-    let declared = schema.get("properties").and_then(Value::as_object);
-    let arguments = context.exchange.params.get("arguments")?.as_object()?;
+    let declared = schema.member("properties").and_then(Value::as_object);
+    let arguments = context.exchange.params.member("arguments")?.as_object()?;
     let names = arguments.keys().map(String::as_str);
     names.into_iter().find(|name| declared.is_none_or(|declared| !declared.contains_key(*name)))
 }
@@ -53,7 +54,7 @@ pub(super) fn refusal_text(context: &ResponseContext<'_>) -> Option<String> {
     }
     match (&context.exchange.reply, context.outcome.kind) {
         (Reply::Error(error), _) => {
-            let data = error.raw.get("data").filter(|data| !data.is_null());
+            let data = error.raw.member("data").filter(|data| !data.is_null());
             let data =
                 data.map(|data| data.as_str().map_or_else(|| data.to_string(), str::to_owned));
             Some(match data {

@@ -1,6 +1,6 @@
 //! Content blocks: the checks that calls, prompts and resources share.
 
-use crate::pointer::Places;
+use crate::pointer::{Members, Places};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -57,7 +57,7 @@ fn has_scheme(uri: &str) -> bool {
 /// What is wrong with the contents of a resource: exactly one of `text` and `blob`, base64 in `blob`, a URI.
 pub(super) fn contents_faults(contents: &Value) -> Vec<String> {
     let mut faults = Vec::new();
-    let (text, blob) = (contents.get("text"), contents.get("blob"));
+    let (text, blob) = (contents.member("text"), contents.member("blob"));
     match (text, blob) {
         (Some(_), Some(_)) => faults.push("has both text and blob".to_owned()),
         (None, None) => faults.push("has neither text nor blob".to_owned()),
@@ -68,7 +68,7 @@ pub(super) fn contents_faults(contents: &Value) -> Vec<String> {
     {
         faults.push(format!("blob {fault}"));
     }
-    match contents.get("uri").and_then(Value::as_str) {
+    match contents.member("uri").and_then(Value::as_str) {
         None => faults.push("has no uri".to_owned()),
         Some(uri) => faults.extend(uri_fault(uri).map(|fault| format!("uri {fault}"))),
     }
@@ -78,7 +78,7 @@ pub(super) fn contents_faults(contents: &Value) -> Vec<String> {
 /// What is wrong with the MIME type of an image or audio block, or of a resource in it.
 pub(super) fn mime_fault(block: &Value) -> Option<String> {
     let kind = super::look::kind_of(block);
-    let mime = block.get("mimeType").and_then(Value::as_str);
+    let mime = block.member("mimeType").and_then(Value::as_str);
     let family = match kind {
         "image" => "image/",
         "audio" => "audio/",
@@ -104,7 +104,7 @@ pub(super) fn annotation_faults(annotations: &Value) -> Vec<String> {
     if !annotations.is_object() {
         return vec!["annotations is no object".to_owned()];
     }
-    if let Some(audience) = annotations.get("audience") {
+    if let Some(audience) = annotations.member("audience") {
         let roles = audience.as_array().filter(|roles| {
             roles.iter().all(|role| matches!(role.as_str(), Some("user" | "assistant")))
         });
@@ -112,12 +112,12 @@ pub(super) fn annotation_faults(annotations: &Value) -> Vec<String> {
             faults.push("audience must be a list of \"user\" and \"assistant\"".to_owned());
         }
     }
-    if let Some(priority) = annotations.get("priority")
+    if let Some(priority) = annotations.member("priority")
         && !priority.as_f64().is_some_and(|p| (0.0..=1.0).contains(&p))
     {
         faults.push("priority must be a number from 0 to 1".to_owned());
     }
-    if let Some(modified) = annotations.get("lastModified")
+    if let Some(modified) = annotations.member("lastModified")
         && !modified.as_str().is_some_and(is_iso_8601)
     {
         faults.push("lastModified must be an ISO 8601 time".to_owned());

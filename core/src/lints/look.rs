@@ -5,6 +5,7 @@ use crate::case::{Role, Step};
 use crate::exchange::{Exchange, HttpExchange};
 use crate::input::{Target, TooltestInput};
 use crate::message::{Channel, Frame, FrameKind};
+use crate::pointer::Members;
 use crate::session::ServerIdentity;
 use serde_json::{Map, Value};
 
@@ -58,20 +59,20 @@ pub(super) fn asks<'a>(context: &ResponseContext<'a>) -> Vec<(&'a str, &'a Value
     let as_requests =
         requests(context).map(|(method, message)| (method, member(message, "params")));
     let as_inputs = input_required(context)
-        .filter_map(|result| result.get("inputRequests")?.as_object())
+        .filter_map(|result| result.member("inputRequests")?.as_object())
         .flat_map(Map::values)
-        .filter_map(|ask| Some((ask.get("method")?.as_str()?, member(ask, "params"))));
+        .filter_map(|ask| Some((ask.member("method")?.as_str()?, member(ask, "params"))));
     as_requests.chain(as_inputs).collect()
 }
 
 /// A member, or null.
 pub(super) fn member<'a>(value: &'a Value, name: &str) -> &'a Value {
-    value.get(name).unwrap_or(&Value::Null)
+    value.member(name).unwrap_or(&Value::Null)
 }
 
 /// The `resultType`; `complete` where there is none.
 pub(super) fn result_type(result: &Value) -> &str {
-    result.get("resultType").and_then(Value::as_str).unwrap_or("complete")
+    result.member("resultType").and_then(Value::as_str).unwrap_or("complete")
 }
 
 /// The result of a finished request: no question, no task.
@@ -83,25 +84,25 @@ pub(super) fn complete<'a>(context: &ResponseContext<'a>) -> Option<&'a Value> {
 /// The result of a finished `tools/call`.
 pub(super) fn call_result<'a>(context: &ResponseContext<'a>) -> Option<&'a Value> {
     let result = complete(context).filter(|_| context.exchange.method == "tools/call")?;
-    (result.get("task").is_none() || result.get("content").is_some()).then_some(result)
+    (result.member("task").is_none() || result.member("content").is_some()).then_some(result)
 }
 
 /// The content blocks of a finished `tools/call`.
 pub(super) fn blocks<'a>(context: &ResponseContext<'a>) -> impl Iterator<Item = &'a Value> {
-    let blocks = call_result(context).and_then(|result| result.get("content")?.as_array());
+    let blocks = call_result(context).and_then(|result| result.member("content")?.as_array());
     blocks.into_iter().flatten()
 }
 
 /// The `type` of a content block.
 pub(super) fn kind_of(block: &Value) -> &str {
-    block.get("type").and_then(Value::as_str).unwrap_or_default()
+    block.member("type").and_then(Value::as_str).unwrap_or_default()
 }
 
 /// What the tester said that it can do.
 pub(super) fn client_capabilities<'a>(context: &ResponseContext<'a>) -> &'a Value {
     let per_request =
-        context.exchange.params.get("_meta").and_then(|meta| meta.get(CLIENT_CAPABILITIES));
-    let at_opening = || context.server.opening.as_ref()?.params.get("capabilities");
+        context.exchange.params.member("_meta").and_then(|meta| meta.member(CLIENT_CAPABILITIES));
+    let at_opening = || context.server.opening.as_ref()?.params.member("capabilities");
     per_request.or_else(at_opening).unwrap_or(&Value::Null)
 }
 

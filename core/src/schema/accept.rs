@@ -1,5 +1,6 @@
 //! Whether a part of a value has a shape: quick checks before the compiled validator judges the whole.
 
+use crate::pointer::Members as _;
 use serde_json::Value;
 
 use super::{
@@ -53,7 +54,7 @@ impl Plan {
                 value.as_array().is_some_and(|items| self.check_list(list, items, fuel))
             }
             Shape::Object(members) => value.as_object().is_some_and(|object| {
-                members.has_required(object.len(), |name| object.contains_key(name))
+                members.has_required(object.len(), |name| object.member(name).is_some())
                     && object
                         .iter()
                         .all(|(name, value)| self.check_member(members, name, value, fuel))

@@ -6,8 +6,8 @@ use super::folders::is_path;
 use super::links::ParamKey;
 use crate::schema::{JsonTypes, Parameter, advised, files};
 use regex::Regex;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Values kept for a parameter.
@@ -54,11 +54,11 @@ fn long_text(least: usize) -> Value {
 /// Values that refusals advised, by parameter.
 #[derive(Debug, Default)]
 pub(crate) struct Advice {
-    values: HashMap<ParamKey, Vec<Value>>,
+    values: FxHashMap<ParamKey, Vec<Value>>,
     /// Endings that names of files must have, with their dots.
-    endings: HashMap<ParamKey, Vec<String>>,
+    endings: FxHashMap<ParamKey, Vec<String>>,
     /// Optional parameters that refusals asked for.
-    demanded: HashSet<ParamKey>,
+    demanded: FxHashSet<ParamKey>,
 }
 
 impl Advice {

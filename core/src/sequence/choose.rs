@@ -12,9 +12,9 @@ use crate::case::Binding;
 use crate::generate::{Bias, Draw, positive};
 use crate::pointer::Places;
 use crate::schema::{CompiledSchema, Parameter, files};
+use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 /// Where a parameter's value came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub struct Chooser<'a> {
     /// The values at hand.
     pub corpus: &'a Corpus,
     /// Values that worked, by parameter.
-    pub known: &'a HashMap<ParamKey, Vec<Value>>,
+    pub known: &'a FxHashMap<ParamKey, Vec<Value>>,
     /// Objects and lists that the user gave for properties of the tool.
     pub whole: &'a [(String, Vec<Value>)],
     /// Objects and lists that the tool's schema shows.
@@ -84,6 +84,8 @@ pub struct Chooser<'a> {
     pub(super) anchor: Vec<u32>,
     /// Whether the anchor was given rather than found.
     strict: bool,
+    /// Room for the sources that a parameter has.
+    arms: Vec<(Choice, f32)>,
 }
 
 impl<'a> Chooser<'a> {
@@ -91,7 +93,7 @@ impl<'a> Chooser<'a> {
     pub fn new(
         links: &'a mut Links,
         corpus: &'a Corpus,
-        known: &'a HashMap<ParamKey, Vec<Value>>,
+        known: &'a FxHashMap<ParamKey, Vec<Value>>,
         tool: usize,
         intent: &'a Intent,
     ) -> Self {
@@ -113,6 +115,7 @@ impl<'a> Chooser<'a> {
             uses: Vec::new(),
             anchor: Vec::new(),
             strict: false,
+            arms: Vec::new(),
         }
     }
 
@@ -175,9 +178,9 @@ impl<'a> Chooser<'a> {
         let explore =
             !settled && matches!(self.mood, Mood::ExploreOne(at) if at == self.uses.len());
         let has_known = self.known.get(&param).is_some_and(|values| !values.is_empty());
-        let mut arms: Vec<(Choice, f32)> = Vec::with_capacity(links.paths.len() + 4);
+        let mut arms = std::mem::take(&mut self.arms);
+        arms.clear();
         let mut offer = |choice: Choice, score: f32| arms.push((choice, score));
-        let likely: Vec<PathKey> = links.likely().map(|(path, _)| *path).collect();
         if !settled {
             offer(Choice::Schema, if explore { 0.5 } else { links.schema.sample(draw) });
         }
@@ -193,22 +196,23 @@ impl<'a> Chooser<'a> {
             offer(Choice::Known, if explore { 0.5 } else { links.known.sample(draw) });
         }
         for (path, arm) in &links.paths {
-            if self.corpus.has_live(*path) && (!settled || likely.contains(path)) {
+            if (!settled || arm.is_likely()) && self.corpus.has_live(*path) {
                 offer(Choice::Path(*path), if explore { 0.5 } else { arm.sample(draw) });
             }
         }
         if let Some(entry) = self.any_entry(parameter, draw).filter(|_| !settled) {
             offer(Choice::Any(entry), if explore { 0.5 } else { links.any.sample(draw) });
         }
-        if explore {
-            return arms[draw.index(arms.len())].0;
-        }
-        // What words suggest is likelier to be right than what is only of the right type.
-        if self.steady.is_some() && hinted && draw.chance(0.8) {
-            arms.retain(|(choice, _)| !matches!(choice, Choice::Schema | Choice::Any(_)));
-        }
-        let best =
-            arms.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best });
+        let best = if explore {
+            draw.pick(&arms).copied()
+        } else {
+            // What words suggest is likelier to be right than what is only of the right type.
+            if self.steady.is_some() && hinted && draw.chance(0.8) {
+                arms.retain(|(choice, _)| !matches!(choice, Choice::Schema | Choice::Any(_)));
+            }
+            arms.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best })
+        };
+        self.arms = arms;
         best.map_or(Choice::Schema, |(choice, _)| choice)
     }
 

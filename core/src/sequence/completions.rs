@@ -49,7 +49,7 @@ impl Mind {
         let name = params.pointer("/argument/name").and_then(Value::as_str);
         let (METHOD, Some(name)) = (method.as_str(), name) else { return };
         let offered = exchange.result().and_then(|result| result.pointer("/completion/values"));
-        let path = self.links.path(None, &[], name, false);
+        let path = self.links.path(None, None, name, false);
         for value in offered.and_then(Value::as_array).into_iter().flatten() {
             let known = self.completions.iter().any(|known| *known == (path, value.clone()));
             if value.is_string() && !known && self.completions.len() < KEPT {
@@ -64,6 +64,7 @@ impl Mind {
             self.corpus.add(Entry {
                 value: value.clone(),
                 path: *path,
+                from: *path,
                 step: None,
                 source: Source::Argument { pointer: String::new() },
                 objects: Vec::new(),

@@ -9,8 +9,10 @@ use serde_json::Value;
 pub struct Entry {
     /// The value.
     pub value: Value,
-    /// Its path, for what was learned of it.
+    /// The first of the paths that stand for the same thing as its own, for what was learned of them.
     pub path: PathKey,
+    /// Its own path.
+    pub from: PathKey,
     /// The step whose exchange held it; none for seeds, resources and completions.
     pub step: Option<usize>,
     /// Where in that exchange.
@@ -74,7 +76,7 @@ impl Corpus {
             self.by_path.resize_with(path + 1, Vec::new);
         }
         if let Some(news) = &mut self.news {
-            news.push((entry.path, entry.value.clone()));
+            news.push((entry.from, entry.value.clone()));
         }
         self.by_path[path].push(u32::try_from(self.entries.len()).unwrap_or(u32::MAX));
         self.entries.push(entry);

@@ -19,6 +19,25 @@ const SWEPT: &str = "swept";
 /// Calls of one tool for the sake of its edges: where nothing is there to call it with, they stay untried.
 const SWEEPS: u32 = 40;
 
+/// An edge, and how soon it is tried.
+#[derive(Debug, Clone)]
+pub(super) struct Edge {
+    bound: Arc<Boundary>,
+    worth: u8,
+}
+
+impl Edge {
+    fn new(bound: Boundary) -> Self {
+        let worth = worth(&bound);
+        Self { bound: Arc::new(bound), worth }
+    }
+
+    /// Whether it is one that programs often stumble over.
+    fn is_telling(&self) -> bool {
+        self.worth > 0
+    }
+}
+
 impl Mind {
     /// Whether a call is put at an edge: more often while there are telling ones that were not tried, seldom where a reference
     /// would be at the edge.
@@ -26,9 +45,9 @@ impl Mind {
         let Some(next) = self.edges.get(&tool).and_then(|edges| edges.last()) else {
             return self.draw.chance(0.5);
         };
-        let param = self.links.param(tool, &self.intents[tool], &next.pointer, false);
-        let reference = self.links.get(param).points_elsewhere() && !names_nothing(next);
-        self.draw.chance(match (reference, is_telling(next)) {
+        let param = self.links.param(tool, &self.intents[tool], &next.bound.pointer, false);
+        let reference = self.links.get(param).points_elsewhere() && !names_nothing(&next.bound);
+        self.draw.chance(match (reference, next.is_telling()) {
             (true, _) => 0.04,
             (false, true) => 0.75,
             (false, false) => 0.25,
@@ -57,13 +76,13 @@ impl Mind {
                 && self
                     .edges
                     .get(tool)
-                    .is_none_or(|edges| edges.last().is_some_and(|edge| is_telling(edge)))
+                    .is_none_or(|edges| edges.last().is_some_and(Edge::is_telling))
         };
         let mut tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
         // The most telling edges of all tools come before the lesser ones of any.
         let next = |tool: &usize| {
             let edge = self.edges.get(tool).and_then(|edges| edges.last());
-            edge.map_or(u8::MAX, |edge| worth(edge))
+            edge.map_or(u8::MAX, |edge| edge.worth)
         };
         let best = tools.iter().map(next).max()?;
         tools.retain(|tool| next(tool) == best);
@@ -79,18 +98,18 @@ impl Mind {
         let (draw, links) = (&mut self.draw, &mut self.links);
         let intent = &self.intents[tool];
         let all = self.bounds.entry(tool);
-        let all = all.or_insert_with(|| boundaries(schema).into_iter().map(Arc::new).collect());
+        let all = all.or_insert_with(|| boundaries(schema).into_iter().map(Edge::new).collect());
         let edges = self.edges.entry(tool).or_insert_with(|| {
             let mut edges = all.clone();
             draw.shuffle(&mut edges);
             edges.sort_by_cached_key(|edge| {
-                let param = links.param(tool, intent, &edge.pointer, false);
-                let invents = links.get(param).points_elsewhere() && !names_nothing(edge);
-                (!invents, worth(edge))
+                let param = links.param(tool, intent, &edge.bound.pointer, false);
+                let invents = links.get(param).points_elsewhere() && !names_nothing(&edge.bound);
+                (!invents, edge.worth)
             });
             edges
         });
-        let Some(edge) = edges.pop() else {
+        let Some(Edge { bound: edge, .. }) = edges.pop() else {
             self.edges.remove(&tool);
             return step;
         };
@@ -275,11 +294,6 @@ fn rank(keyword: &str) -> u8 {
         "format" | "pattern" => 1,
         _ => 0,
     }
-}
-
-/// Whether an edge is one that programs often stumble over.
-fn is_telling(edge: &Boundary) -> bool {
-    worth(edge) > 0
 }
 
 /// Whether an edge leaves a reference without anything that it could name.

@@ -6,8 +6,8 @@ use crate::exchange::{Exchange, Reply};
 use crate::generate::Draw;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::pointer::Places;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 /// What a run has seen of a tool, for weighing it.
@@ -25,7 +25,7 @@ pub struct ToolFeedback {
     pub crashes: u32,
     /// Calls that took longer than [`SLOW`].
     pub slow: u32,
-    classes: HashSet<u64>,
+    classes: FxHashSet<u64>,
     last_class: u64,
 }
 
@@ -42,7 +42,7 @@ impl ToolFeedback {
         &mut self,
         outcome: Outcome,
         elapsed: Duration,
-        transitions: &mut HashSet<(u64, u64)>,
+        transitions: &mut FxHashSet<(u64, u64)>,
     ) -> f32 {
         self.calls += 1;
         self.slow += u32::from(elapsed > SLOW);
@@ -98,22 +98,22 @@ impl ToolFeedback {
 }
 
 /// Picks an index by weight.
-pub fn weighted(weights: &[f32], draw: &mut Draw) -> usize {
-    let total: f32 = weights.iter().sum();
+pub fn weighted(weights: impl ExactSizeIterator<Item = f32> + Clone, draw: &mut Draw) -> usize {
+    let (count, total) = (weights.len(), weights.clone().sum::<f32>());
     // A number in [0, 1) with 16 bits is fine enough to pick a tool.
     let unit = f32::from(u16::try_from(draw.bits() >> 48).unwrap_or(0)) / 65_536.0;
     let mut rest = total * unit;
-    for (index, weight) in weights.iter().enumerate() {
+    for (index, weight) in weights.enumerate() {
         rest -= weight;
         if rest <= 0.0 {
             return index;
         }
     }
-    weights.len().saturating_sub(1)
+    count.saturating_sub(1)
 }
 
 /// Values that worked, by parameter.
-pub type Known = HashMap<ParamKey, Vec<Value>>;
+pub type Known = FxHashMap<ParamKey, Vec<Value>>;
 
 /// At most this many values of a parameter.
 const KNOWN: usize = 8;

@@ -12,11 +12,15 @@ const KEPT: usize = 10;
 
 /// Keeps the argument of a call that succeeded, where it names a file.
 pub(super) fn keep(files: &mut Vec<(PathKey, Value)>, path: PathKey, argument: &Find<'_>) {
+    // Most arguments are no text with a full stop in it, and need no closer look.
+    let Some(text) = argument.value.as_str().filter(|text| text.contains('.')) else {
+        return;
+    };
     let name = argument.path.rsplit('/').find(|part| *part != "*").unwrap_or_default();
-    let is_file = argument.value.as_str().is_some_and(|text| {
+    let is_file = {
         let last = text.rsplit(['/', '\\']).next().unwrap_or(text);
         last.len() <= 80 && last.trim_matches('.').contains('.')
-    });
+    };
     let known = files.iter().any(|(_, known)| known == argument.value);
     if !is_file || known || !folders::names_a_path(name) {
         return;
@@ -33,7 +37,8 @@ impl Mind {
         for (path, value) in &self.files {
             self.corpus.add(Entry {
                 value: value.clone(),
-                path: *path,
+                path: self.links.first(*path),
+                from: *path,
                 step: None,
                 source: crate::case::Source::Argument { pointer: String::new() },
                 objects: Vec::new(),

@@ -92,6 +92,19 @@ impl Find<'_> {
 }
 
 impl<'v> Finds<'v> {
+    /// None yet, with room for what most calls bring.
+    pub(super) fn with_room() -> Self {
+        Self {
+            kept: Vec::with_capacity(8),
+            names: String::with_capacity(256),
+            numbers: Vec::with_capacity(16),
+            inside: Vec::with_capacity(8),
+            pointer: String::with_capacity(64),
+            path: String::with_capacity(64),
+            ..Self::default()
+        }
+    }
+
     /// Each find, in the order found.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Find<'_>> {
         self.kept.iter().map(|one| Find {

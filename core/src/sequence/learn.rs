@@ -44,6 +44,7 @@ impl Mind {
         if let Some(tool) = tool {
             let elapsed = live.history[index].1.elapsed;
             self.feedback[tool].learn(outcome, elapsed, &mut self.transitions);
+            self.weights[tool] = self.weight_of(tool, catalog);
             if live.history[index].0.label == Label::Valid {
                 self.learn_how_it_went(live, index, tool, outcome, catalog);
                 learn_choices(
@@ -206,17 +207,18 @@ impl Mind {
         let highest = answered.highest().max(sent.highest());
         let base = self.corpus.reserve_objects(highest + 1);
         let whole = base + highest + 1;
-        let nouns = tool.map_or(&[][..], |tool| self.intents[tool].nouns.as_slice());
+        let intent = tool.map(|tool| &self.intents[tool]);
         let found = answered.iter().map(|find| (find, false));
         for (find, argument) in found.chain(sent.iter().map(|find| (find, true))) {
             let path = if ok {
-                self.links.path(tool, nouns, find.path, argument)
+                self.links.path(tool, intent, find.path, argument)
             } else {
-                self.links.path(tool, nouns, &[links::ERROR, find.path].concat(), argument)
+                self.links.path(tool, intent, &[links::ERROR, find.path].concat(), argument)
             };
             if argument {
                 super::files::keep(&mut self.files, path, &find);
             }
+            let (from, path) = (path, self.links.first(path));
             if !self.corpus.wants(path, find.value) {
                 continue;
             }
@@ -224,6 +226,7 @@ impl Mind {
             self.corpus.add(Entry {
                 value: find.value.clone(),
                 path,
+                from,
                 step: Some(index),
                 source: find.source(),
                 objects: numbers.chain([whole]).collect(),

@@ -3,7 +3,7 @@
 //! Each choice is an arm of a bandit with a Beta posterior; Thompson sampling picks among the arms of a parameter.
 
 use super::corpus::{Corpus, Entry};
-use super::intent::Intent;
+use super::intent::{Intent, Verb};
 use super::words::{self, is_id, leaf_words, param_words, path_words, similarity};
 use crate::generate::Draw;
 use crate::schema::JsonTypes;
@@ -56,6 +56,11 @@ impl Arm {
             self.good *= 0.5;
             self.bad *= 0.5;
         }
+    }
+
+    /// Whether a parameter's values come from there.
+    pub fn is_likely(&self) -> bool {
+        self.mean() >= LIKELY
     }
 
     /// The mean of the posterior.
@@ -112,6 +117,10 @@ pub struct PathLinks {
     pub path: String,
     /// Whether it is a place in arguments.
     pub argument: bool,
+    /// The first of the paths that stand for the same thing, itself if there is none before it: those share values and arms.
+    pub first: PathKey,
+    /// Whether others share its values.
+    pub shared: bool,
     words: Vec<String>,
 }
 
@@ -144,6 +153,17 @@ pub struct Links {
     param_numbers: Vec<FxHashMap<String, ParamKey>>,
     /// By tool and whether it is a place in arguments, then by place.
     path_numbers: FxHashMap<(Option<usize>, bool), FxHashMap<String, PathKey>>,
+    /// The first of the places in arguments that stand for the same thing.
+    alike: FxHashMap<Alike, PathKey>,
+}
+
+/// What places in arguments of several tools must have in common to stand for the same thing: place and words, and of tools that
+/// make things also what those make, since such a call may bring what another one needs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Alike {
+    path: String,
+    words: Vec<String>,
+    makes: Option<Vec<String>>,
 }
 
 impl Links {
@@ -162,11 +182,11 @@ impl Links {
         key
     }
 
-    /// The number of the path `path` of tool `tool`.
+    /// The number of the path `path` of tool `tool`, which is for `intent`.
     pub fn path(
         &mut self,
         tool: Option<usize>,
-        nouns: &[String],
+        intent: Option<&Intent>,
         path: &str,
         argument: bool,
     ) -> PathKey {
@@ -175,10 +195,25 @@ impl Links {
             return *key;
         }
         let key = PathKey(u32::try_from(self.paths.len()).unwrap_or(u32::MAX));
-        let words = path_words(path, nouns);
-        self.paths.push(PathLinks { tool, path: path.to_owned(), argument, words });
         numbers.insert(path.to_owned(), key);
+        let path = path.to_owned();
+        let words = path_words(&path, intent.map_or(&[], |intent| &intent.nouns));
+        let mut first = key;
+        if let Some(intent) = intent.filter(|_| argument) {
+            let makes = (intent.verb == Verb::Create).then(|| intent.nouns.clone());
+            let alike = Alike { path: path.clone(), words: words.clone(), makes };
+            first = *self.alike.entry(alike).or_insert(key);
+        }
+        if first != key {
+            self.paths[first.0 as usize].shared = true;
+        }
+        self.paths.push(PathLinks { tool, path, argument, first, shared: false, words });
         key
+    }
+
+    /// The first of the paths that stand for the same thing as this one.
+    pub fn first(&self, path: PathKey) -> PathKey {
+        self.paths[path.0 as usize].first
     }
 
     /// Brings the arms of a parameter up to date with the paths seen since.
@@ -187,6 +222,9 @@ impl Links {
         let count = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
         for number in param.seen_paths..count {
             let path = &self.paths[number as usize];
+            if path.first.0 != number {
+                continue;
+            }
             let likeness = similarity(&param.words, &path.words).max(param.pointing(&path.words));
             let known = param.points && param.paths.iter().any(|(key, _)| key.0 == number);
             if likeness >= 0.2 && !known {
@@ -267,13 +305,13 @@ impl ParamLinks {
         self.paths.iter().any(|(path, arm)| {
             let told = !links.paths[path.0 as usize].is_of_error();
             let fits = |entry: &Entry| !entry.stale && types.contains(JsonTypes::of(&entry.value));
-            told && arm.mean() >= LIKELY && corpus.of_path(*path).any(fits)
+            told && arm.is_likely() && corpus.of_path(*path).any(fits)
         })
     }
 
     /// The paths that its values come from.
     pub fn likely(&self) -> impl Iterator<Item = &(PathKey, Arm)> {
-        self.paths.iter().filter(|(_, arm)| arm.mean() >= LIKELY)
+        self.paths.iter().filter(|(_, arm)| arm.is_likely())
     }
 
     /// The objects that have a value of one of its likelier paths, oldest first.
@@ -311,7 +349,8 @@ mod tests {
         let intent = Intent::of_name("task-depends");
         let mut links = Links::default();
         let param = links.param(0, &intent, "/depends_on", false);
-        let id = links.path(Some(1), &["task".to_owned()], "tasks/*/id", false);
+        let lists = Intent::of_name("list-tasks");
+        let id = links.path(Some(1), Some(&lists), "tasks/*/id", false);
         links.refresh(param);
         assert!(links.get(param).paths.is_empty());
         links.learn_pointing(param);
@@ -319,6 +358,26 @@ mod tests {
         links.learn_pointing(param);
         links.refresh(param);
         assert_eq!(links.get(param).paths.iter().map(|(path, _)| *path).collect::<Vec<_>>(), [id]);
+    }
+
+    #[test]
+    fn the_same_argument_of_several_tools_is_one_arm() {
+        let mut links = Links::default();
+        let mut argument =
+            |tool, name, path| links.path(Some(tool), Some(&Intent::of_name(name)), path, true);
+        let read = argument(0, "read-task", "project");
+        let closed = argument(1, "close-task", "project");
+        let made = argument(2, "create-task", "project");
+        let made_again = argument(3, "add-task", "project");
+        let (name, other) = (argument(0, "read-task", "name"), argument(4, "read-user", "name"));
+        assert_ne!(read, closed);
+        assert_eq!([read, closed].map(|path| links.first(path)), [read; 2]);
+        assert_eq!([made, made_again].map(|path| links.first(path)), [made; 2]);
+        assert_eq!([name, other].map(|path| links.first(path)), [name, other]);
+        let param = links.param(5, &Intent::of_name("count-tasks"), "/project", false);
+        links.refresh(param);
+        let arms: Vec<PathKey> = links.get(param).paths.iter().map(|(path, _)| *path).collect();
+        assert_eq!(arms, [read, made]);
     }
 
     #[test]

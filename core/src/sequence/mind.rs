@@ -4,6 +4,7 @@ use super::advice::Advice;
 use super::choose::{Chooser, Mood, Use};
 use super::corpus::Corpus;
 use super::drill;
+use super::edges::Edge;
 use super::exemplar::Exemplars;
 use super::feedback::{Known, ToolFeedback, weighted};
 use super::first::First;
@@ -18,13 +19,12 @@ use super::template::{self, Planned, check};
 use super::told;
 use crate::case::{Label, Phase, Role, Step};
 use crate::catalog::Catalog;
-use crate::generate::{Boundary, Draw};
+use crate::generate::Draw;
 use crate::input::Target;
 use crate::plan::Plan;
 use crate::schema::files;
-use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// What a worker knows.
 pub(crate) struct Mind {
@@ -42,37 +42,39 @@ pub(crate) struct Mind {
     /// Positions of the tools that may be called.
     pub(crate) callable: Vec<usize>,
     pub(super) feedback: Vec<ToolFeedback>,
-    pub(super) transitions: HashSet<(u64, u64)>,
+    pub(super) transitions: FxHashSet<(u64, u64)>,
     /// Edges still to be tried, by tool; made when first wanted.
-    pub(super) edges: HashMap<usize, Vec<Arc<Boundary>>>,
+    pub(super) edges: FxHashMap<usize, Vec<Edge>>,
     /// All edges, by tool: they are tried over and over.
-    pub(super) bounds: HashMap<usize, Vec<Arc<Boundary>>>,
+    pub(super) bounds: FxHashMap<usize, Vec<Edge>>,
+    /// How much each tool deserves the next call, by position.
+    pub(super) weights: Vec<f32>,
     /// By tool: how often a parameter was given a value that breaks a keyword, by keyword and pointer.
-    pub(super) faults: HashMap<usize, FxHashMap<String, u32>>,
+    pub(super) faults: FxHashMap<usize, FxHashMap<String, u32>>,
     /// How soon the latest fault of each tool was to be tried: those that come later wait for the other tools.
-    pub(super) tiers: HashMap<usize, u8>,
+    pub(super) tiers: FxHashMap<usize, u8>,
     /// Tools of which every parameter was given a value that breaks each of its keywords.
-    pub(super) broken: HashSet<usize>,
+    pub(super) broken: FxHashSet<usize>,
     /// How often each check was made of each tool.
     pub(super) checks: FxHashMap<(usize, &'static str), u32>,
     /// How often a check of a tool was made with each choice of a parameter: the tool, the check, the parameter and its value.
-    pub(super) varied: HashMap<(usize, String), u32>,
+    pub(super) varied: FxHashMap<(usize, String), u32>,
     /// How often each reader looked at what each tool does: the tool, then the reader.
-    pub(super) looks: HashMap<(usize, usize), u32>,
+    pub(super) looks: FxHashMap<(usize, usize), u32>,
     /// The kind of thing that each tool is about, by position.
     pub(super) kinds: Vec<Option<String>>,
     /// How often each tool's kind of thing was drilled.
-    pub(super) drills: HashMap<usize, u32>,
+    pub(super) drills: FxHashMap<usize, u32>,
     /// In which order the tools of a kind of thing were drilled the last time.
-    pub(super) orders: HashMap<String, Vec<usize>>,
+    pub(super) orders: FxHashMap<String, Vec<usize>>,
     /// Refusals, by tool and class, whose call was made again between looks.
-    pub(super) refusals: HashSet<(usize, u64)>,
+    pub(super) refusals: FxHashSet<(usize, u64)>,
     /// The modes of the tools, by position.
     pub(super) modes: Vec<Option<Modes>>,
     /// Which tools do several things by their optional arguments, by position.
     pub(super) switched: Vec<bool>,
     /// What became of the shapes of calls, by tool.
-    pub(super) shapes: HashMap<usize, Shapes>,
+    pub(super) shapes: FxHashMap<usize, Shapes>,
     /// Positions of tools by name.
     pub(super) by_name: FxHashMap<String, usize>,
     /// Whether the next call is to have all parameters that there are.
@@ -121,7 +123,7 @@ impl Mind {
         let descriptions =
             catalog.tools.iter().filter_map(|tool| tool.raw.get("description")?.as_str());
         let (known, whole) = seeds::lay_out(config, catalog, &intents, &mut links);
-        Self {
+        let mut mind = Self {
             draw: Draw::new(seed),
             links,
             corpus: Corpus::new(told::wants(config)),
@@ -133,22 +135,22 @@ impl Mind {
             intents,
             callable,
             feedback: vec![ToolFeedback::default(); catalog.tools.len()],
-            transitions: HashSet::new(),
-            edges: HashMap::new(),
-            bounds: HashMap::new(),
-            faults: HashMap::new(),
-            tiers: HashMap::new(),
-            broken: HashSet::new(),
-            varied: HashMap::new(),
+            transitions: FxHashSet::default(),
+            edges: FxHashMap::default(),
+            bounds: FxHashMap::default(),
+            faults: FxHashMap::default(),
+            tiers: FxHashMap::default(),
+            broken: FxHashSet::default(),
+            varied: FxHashMap::default(),
             checks: FxHashMap::default(),
-            looks: HashMap::new(),
+            looks: FxHashMap::default(),
             kinds: drill::kinds(catalog),
-            drills: HashMap::new(),
-            orders: HashMap::new(),
-            refusals: HashSet::new(),
+            drills: FxHashMap::default(),
+            orders: FxHashMap::default(),
+            refusals: FxHashSet::default(),
             modes: shapes::modes(catalog),
             switched: shapes::switched(catalog),
-            shapes: HashMap::new(),
+            shapes: FxHashMap::default(),
             by_name: catalog.tools.iter().map(|tool| (tool.name.clone(), tool.index)).collect(),
             full: false,
             optional: 0.5,
@@ -164,7 +166,10 @@ impl Mind {
             completions: Vec::new(),
             common: files::common(descriptions),
             folders: takes_paths(catalog).then(Folders::default),
-        }
+            weights: Vec::new(),
+        };
+        mind.weights = (0..catalog.tools.len()).map(|tool| mind.weight_of(tool, catalog)).collect();
+        mind
     }
 
     /// Forgets the values of the last sequence; what was learned of them stays.
@@ -210,9 +215,8 @@ impl Mind {
         if self.plan_before_refusal(live, catalog) || self.plan_other_client(live, catalog) {
             return live.agenda.pop_front();
         }
-        let weights: Vec<f32> =
-            self.callable.iter().map(|tool| self.weight_of(*tool, catalog)).collect();
-        let tool = self.callable[weighted(&weights, &mut self.draw)];
+        let weights = self.callable.iter().map(|tool| self.weights[*tool]);
+        let tool = self.callable[weighted(weights, &mut self.draw)];
         let established = self.feedback[tool].ok > 0;
         if self.phases.negative && self.draw.chance(if established { 0.1 } else { 0.05 }) {
             let alone = self.draw.chance(0.7);

@@ -4,7 +4,7 @@ use super::finds::{Base, Finds};
 use super::tokens::token;
 use crate::case::Source;
 use crate::exchange::Exchange;
-use crate::pointer::Places;
+use crate::pointer::{Members, Places};
 use serde_json::Value;
 
 /// A value found in an exchange.
@@ -27,25 +27,25 @@ pub fn answer(exchange: &Exchange, text: bool) -> Vec<Mined> {
 
 /// The same, where they lie.
 pub(crate) fn find_in_answer(exchange: &Exchange, text: bool) -> Finds<'_> {
-    let mut found = Finds::default();
+    let mut found = Finds::with_room();
     let Some(result) = exchange.result() else {
         return found;
     };
-    if let Some(structured) = result.get("structuredContent") {
+    if let Some(structured) = result.member("structuredContent") {
         found.all(structured, "/structuredContent", Base::Result);
     }
     let structured = !found.is_empty();
     for (block, content) in
-        result.get("content").and_then(Value::as_array).into_iter().flatten().take(8).enumerate()
+        result.member("content").and_then(Value::as_array).into_iter().flatten().take(8).enumerate()
     {
-        if let Some(uri) = content.get("uri").filter(|uri| uri.is_string()) {
+        if let Some(uri) = content.member("uri").filter(|uri| uri.is_string()) {
             found.uri(block, uri);
         }
-        if let (Some(body), false) = (content.get("text").and_then(Value::as_str), structured) {
+        if let (Some(body), false) = (content.member("text").and_then(Value::as_str), structured) {
             found.text(block, body, exchange.document(block), text);
         }
     }
-    if result.get("content").is_none() && result.get("structuredContent").is_none() {
+    if result.member("content").is_none() && result.member("structuredContent").is_none() {
         found.all(result, "", Base::Result);
     }
     found
@@ -70,7 +70,7 @@ pub fn arguments(arguments: &Value) -> Vec<Mined> {
 
 /// The same, where they lie.
 pub(crate) fn find_in_arguments(arguments: &Value) -> Finds<'_> {
-    let mut found = Finds::default();
+    let mut found = Finds::with_room();
     found.all(arguments, "", Base::Argument);
     found
 }
@@ -78,7 +78,7 @@ pub(crate) fn find_in_arguments(arguments: &Value) -> Finds<'_> {
 /// The value that `source` names in an exchange, if it is there.
 pub fn resolve(source: &Source, exchange: &Exchange, arguments: Option<&Value>) -> Option<Value> {
     let block_text =
-        |block: usize| exchange.result()?.get("content")?.get(block)?.get("text")?.as_str();
+        |block: usize| exchange.result()?.member("content")?.get(block)?.member("text")?.as_str();
     match source {
         Source::Result { pointer } => exchange.result()?.place(pointer).cloned(),
         Source::TextJson { block, pointer } => {

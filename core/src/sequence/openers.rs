@@ -7,7 +7,7 @@ use super::mind::Mind;
 use super::template::Planned;
 use crate::case::{Label, Phase, Role, Step};
 use crate::outcome::{Outcome, OutcomeKind};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// How often one tool is called because another's refusals name it.
 const TRIES: u32 = 3;
@@ -33,7 +33,7 @@ pub(crate) struct Openers {
     /// The calls that helped, in the order in which they have to be made, and how much each did.
     steps: Vec<(Step, Help)>,
     /// How often a tool (second) was called because another's refusal (first) names it.
-    tried: HashMap<(usize, usize), u32>,
+    tried: FxHashMap<(usize, usize), u32>,
     /// The refused step that is to be made again, and the tool called before.
     trial: Option<(usize, usize)>,
 }

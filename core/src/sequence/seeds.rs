@@ -7,14 +7,14 @@ use crate::catalog::Catalog;
 use crate::generate::Draw;
 use crate::input::StateMachineConfig;
 use crate::schema::{CompiledSchema, Parameter};
+use rustc_hash::FxHashMap;
 use serde_json::Value;
-use std::collections::HashMap;
 
 /// How often a whole value that the user gave is used: nearly always, since nobody knows better.
 const WHOLE: f64 = 0.85;
 
 /// Values for whole objects and lists, by tool and property.
-pub type Whole = HashMap<usize, Vec<(String, Vec<Value>)>>;
+pub type Whole = FxHashMap<usize, Vec<(String, Vec<Value>)>>;
 
 /// Lays the user's values out: those of single parameters with what is known to work, those of objects and lists apart.
 pub fn lay_out(
@@ -23,7 +23,7 @@ pub fn lay_out(
     intents: &[Intent],
     links: &mut Links,
 ) -> (Known, Whole) {
-    let (mut known, mut whole) = (Known::new(), Whole::new());
+    let (mut known, mut whole) = (Known::default(), Whole::default());
     for tool in &catalog.tools {
         let Some(schema) = tool.input_schema() else { continue };
         for parameter in schema.parameters() {
@@ -54,7 +54,7 @@ pub fn lay_out(
 
 /// Objects and lists that the schemas of properties give as examples, or that their descriptions write down in full.
 pub fn written(catalog: &Catalog) -> Whole {
-    let mut whole = Whole::new();
+    let mut whole = Whole::default();
     for tool in &catalog.tools {
         let properties = tool.raw.pointer("/inputSchema/properties").and_then(Value::as_object);
         for (name, property) in properties.into_iter().flatten() {

@@ -8,7 +8,7 @@ use super::template::check;
 use crate::case::{Binding, Role};
 use crate::catalog::{Catalog, Tool};
 use crate::generate::Draw;
-use crate::pointer::Places;
+use crate::pointer::{Members, Places};
 use crate::schema::CompiledSchema;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -231,7 +231,7 @@ fn find_optional_members(schema: &CompiledSchema) -> Vec<&str> {
 
 fn mask_of(members: &Map<String, Value>, names: &[String]) -> u64 {
     let there = names.iter().enumerate().take(MEMBERS);
-    there.filter(|(_, name)| members.contains_key(*name)).fold(0, |mask, (at, _)| mask | 1 << at)
+    there.filter(|(_, name)| members.member(name).is_some()).fold(0, |mask, (at, _)| mask | 1 << at)
 }
 
 /// Whether the tools of a catalog make or change things, or list them, by what optional arguments there are; by position.

@@ -23,8 +23,9 @@ impl Mind {
             for (path, arm) in param.paths.iter().filter(|(_, arm)| arm.ok > 0) {
                 let path = &self.links.paths[path.0 as usize];
                 let kind = if path.argument { "argument " } else { "" };
+                let owner = if path.shared { "tools" } else { path.tool.map_or("server", name) };
                 links.push(crate::result::CorpusLink {
-                    from: format!("{} {kind}{}", path.tool.map_or("server", name), path.path),
+                    from: format!("{owner} {kind}{}", path.path),
                     to: format!("{} {}", name(param.tool), param.pointer),
                     uses: u64::from(arm.uses),
                     ok: u64::from(arm.ok),

@@ -5,6 +5,7 @@ use super::open::{ServerIdentity, opening_result};
 use super::wire::Session;
 use super::{MetaOption, RequestOptions, SessionOptions};
 use crate::exchange::{Exchange, Reply};
+use crate::pointer::Members;
 use crate::protocol::Revision;
 use crate::transport::OpenError;
 use serde_json::{Map, Value, json};
@@ -78,8 +79,8 @@ pub(super) fn open(session: &mut Session) -> Result<(), OpenError> {
 /// Fills in who the server is from the answer to `server/discover`.
 pub(super) fn identify(session: &mut Session, exchange: Exchange) -> Result<(), OpenError> {
     let result = opening_result(session, &exchange)?;
-    let info = result.get("_meta").and_then(|meta| meta.get(SERVER_INFO));
-    let info = info.or_else(|| result.get("serverInfo")).unwrap_or(&Value::Null);
+    let info = result.member("_meta").and_then(|meta| meta.get(SERVER_INFO));
+    let info = info.or_else(|| result.member("serverInfo")).unwrap_or(&Value::Null);
     let version = Some(session.revision.as_str().to_owned());
     session.server = ServerIdentity::new(info, result, version, exchange.clone());
     Ok(())
@@ -107,8 +108,8 @@ impl Session {
     /// The answers to input requests, under their keys; those of a kind that nobody knows are left out.
     pub(crate) fn answers_to(&self, requests: &Map<String, Value>) -> Value {
         let answers = requests.iter().filter_map(|(key, request)| {
-            let method = request.get("method").and_then(Value::as_str)?;
-            let params = request.get("params").unwrap_or(&Value::Null);
+            let method = request.member("method").and_then(Value::as_str)?;
+            let params = request.member("params").unwrap_or(&Value::Null);
             Some((key.clone(), answer::to_question(&self.options, method, params)?))
         });
         Value::Object(answers.collect())
@@ -117,16 +118,16 @@ impl Session {
 
 fn retry_params(session: &Session, exchange: &Exchange) -> Option<Value> {
     let result = exchange.result()?;
-    if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
+    if result.member("resultType").and_then(Value::as_str) != Some("input_required") {
         return None;
     }
     let mut params = exchange.params.as_object()?.clone();
     params.remove("inputResponses");
     params.remove("requestState");
-    if let Some(requests) = result.get("inputRequests").and_then(Value::as_object) {
+    if let Some(requests) = result.member("inputRequests").and_then(Value::as_object) {
         params.insert("inputResponses".to_owned(), session.answers_to(requests));
     }
-    if let Some(state) = result.get("requestState") {
+    if let Some(state) = result.member("requestState") {
         params.insert("requestState".to_owned(), state.clone());
     }
     Some(Value::Object(params))

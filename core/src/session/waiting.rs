@@ -2,6 +2,7 @@
 
 use crate::exchange::{Documents, Exchange, HttpExchange, Reply, RpcError};
 use crate::message::{Anomaly, Frame, FrameKind};
+use crate::pointer::Members;
 use crate::transport::Ticket;
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -127,10 +128,14 @@ pub(super) fn reply_of(frame: &mut Frame) -> Reply {
         }
         FrameKind::Error => {
             let raw =
-                frame.value.as_ref().and_then(|v| v.get("error")).cloned().unwrap_or_default();
+                frame.value.as_ref().and_then(|v| v.member("error")).cloned().unwrap_or_default();
             Reply::Error(RpcError {
-                code: raw.get("code").and_then(Value::as_i64),
-                message: raw.get("message").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                code: raw.member("code").and_then(Value::as_i64),
+                message: raw
+                    .member("message")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned(),
                 raw,
             })
         }

@@ -1,5 +1,6 @@
 //! `assertions`.
 
+use crate::pointer::Members;
 use crate::input::{Assertion, AssertionSubject, Expectation};
 use crate::lints::look::{call_result, same, show};
 use crate::lints::meta::lint;
@@ -102,7 +103,7 @@ fn noun(on: AssertionSubject) -> &'static str {
 fn document(on: AssertionSubject, context: &ResponseContext<'_>) -> Option<Value> {
     let arguments = context.step?.action.arguments().cloned().unwrap_or_default();
     let result = call_result(context)?;
-    let structured = |result: &Value| result.get("structuredContent").cloned();
+    let structured = |result: &Value| result.member("structuredContent").cloned();
     Some(match on {
         AssertionSubject::Input => arguments,
         AssertionSubject::Output => result.clone(),

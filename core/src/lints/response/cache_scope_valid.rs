@@ -1,5 +1,6 @@
 //! `cache_scope_valid`.
 
+use crate::pointer::Members;
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -16,7 +17,7 @@ lint! {
 
 impl Lint for CacheScopeValid {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(scope) = context.exchange.result().and_then(|result| result.get("cacheScope"))
+        let Some(scope) = context.exchange.result().and_then(|result| result.member("cacheScope"))
         else {
             return;
         };

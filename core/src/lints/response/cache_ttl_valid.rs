@@ -1,5 +1,6 @@
 //! `cache_ttl_valid`.
 
+use crate::pointer::Members;
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -16,7 +17,7 @@ lint! {
 
 impl Lint for CacheTtlValid {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let Some(ttl) = context.exchange.result().and_then(|result| result.get("ttlMs")) else {
+        let Some(ttl) = context.exchange.result().and_then(|result| result.member("ttlMs")) else {
             return;
         };
         if !ttl.as_f64().is_some_and(|n| n >= 0.0 && n.fract() == 0.0) {

@@ -1,5 +1,6 @@
 //! `call_content_annotations`.
 
+use crate::pointer::Members;
 use crate::lints::content::annotation_faults;
 use crate::lints::look::{blocks, kind_of};
 use crate::lints::meta::lint;
@@ -18,7 +19,7 @@ lint! {
 impl Lint for CallContentAnnotations {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         for block in blocks(context) {
-            let faults = block.get("annotations").map(annotation_faults).unwrap_or_default();
+            let faults = block.member("annotations").map(annotation_faults).unwrap_or_default();
             if let Some(fault) = faults.into_iter().next() {
                 let kind = kind_of(block);
                 problems.push(Problem::new(

@@ -6,7 +6,7 @@ use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::pointer::Places;
+use crate::pointer::{Members, Places};
 use serde_json::Value;
 
 lint! {
@@ -22,7 +22,7 @@ impl Lint for CallContentBase64 {
         for block in blocks(context) {
             let kind = kind_of(block);
             let (member, text) = match kind {
-                "image" | "audio" => ("data", block.get("data")),
+                "image" | "audio" => ("data", block.member("data")),
                 "resource" => ("blob", block.place("/resource/blob")),
                 _ => continue,
             };

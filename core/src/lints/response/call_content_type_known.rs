@@ -1,5 +1,6 @@
 //! `call_content_type_known`.
 
+use crate::pointer::Members;
 use crate::lints::look::{blocks, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -18,7 +19,7 @@ impl Lint for CallContentTypeKnown {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let known = context.revision.content_types();
         for block in blocks(context) {
-            let kind = block.get("type");
+            let kind = block.member("type");
             if !kind.and_then(|kind| kind.as_str()).is_some_and(|kind| known.contains(&kind)) {
                 let shown = kind.map_or_else(
                     || "no type".to_owned(),

@@ -1,5 +1,6 @@
 //! `call_error_has_message`.
 
+use crate::pointer::Members;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -20,9 +21,9 @@ impl Lint for CallErrorHasMessage {
         let Some(result) = call_result(context).filter(|_| context.exchange.is_tool_error()) else {
             return;
         };
-        let told = result.get("structuredContent").is_some_and(|content| !content.is_null());
-        let blocks = result.get("content").and_then(Value::as_array);
-        let says = |block: &Value| match block.get("text").and_then(Value::as_str) {
+        let told = result.member("structuredContent").is_some_and(|content| !content.is_null());
+        let blocks = result.member("content").and_then(Value::as_array);
+        let says = |block: &Value| match block.member("text").and_then(Value::as_str) {
             Some(text) => !matches!(
                 text.trim(),
                 "" | "Error" | "Error:" | "undefined" | "null" | "None" | "[object Object]"

@@ -1,5 +1,6 @@
 //! `call_resource_link_uri`.
 
+use crate::pointer::Members;
 use crate::lints::content::{contents_faults, uri_fault};
 use crate::lints::look::{blocks, kind_of, shorten};
 use crate::lints::meta::lint;
@@ -22,7 +23,7 @@ impl Lint for CallResourceLinkUri {
             let fault = match kind_of(block) {
                 "resource_link" => link_fault(block),
                 // Base64 is `call_content_base64`.
-                "resource" => block.get("resource").and_then(|resource| {
+                "resource" => block.member("resource").and_then(|resource| {
                     contents_faults(resource).into_iter().find(|fault| !fault.starts_with("blob"))
                 }),
                 _ => None,
@@ -40,7 +41,7 @@ impl Lint for CallResourceLinkUri {
 }
 
 fn link_fault(block: &Value) -> Option<String> {
-    let uri = block.get("uri").and_then(Value::as_str)?;
+    let uri = block.member("uri").and_then(Value::as_str)?;
     uri_fault(uri).map(|fault| format!("has a uri that {fault}: \"{}\"", shorten(uri, 80)))
 }
 

@@ -1,5 +1,6 @@
 //! `call_structured_is_object`.
 
+use crate::pointer::Members;
 use crate::lints::look::{call_result, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -16,7 +17,7 @@ lint! {
 
 impl Lint for CallStructuredIsObject {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let structured = call_result(context).and_then(|result| result.get("structuredContent"));
+        let structured = call_result(context).and_then(|result| result.member("structuredContent"));
         if let Some(value) = structured.filter(|value| !value.is_object()) {
             problems.push(Problem::new(
                 "no object",

@@ -1,5 +1,6 @@
 //! `call_structured_matches_schema`.
 
+use crate::pointer::Members;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -21,7 +22,7 @@ impl Lint for CallStructuredMatchesSchema {
             return;
         };
         let schema = context.tool.and_then(|tool| tool.output_schema());
-        let (Some(schema), Some(value)) = (schema, result.get("structuredContent")) else {
+        let (Some(schema), Some(value)) = (schema, result.member("structuredContent")) else {
             return;
         };
         // A null where an object is due is `call_structured_is_object`; a repaired schema is only a guess.

@@ -1,5 +1,6 @@
 //! `call_structured_present`.
 
+use crate::pointer::Members;
 use crate::case::Step;
 use crate::exchange::Exchange;
 use crate::lints::look::call_result;
@@ -29,9 +30,9 @@ impl Lint for CallStructuredPresent {
         };
         let gave = |(step, exchange): &(Step, Exchange)| {
             step.action.tool() == Some(&tool.name)
-                && exchange.result().is_some_and(|result| result.get("structuredContent").is_some())
+                && exchange.result().is_some_and(|result| result.member("structuredContent").is_some())
         };
-        if result.get("structuredContent").is_none()
+        if result.member("structuredContent").is_none()
             && context.outcome.kind == OutcomeKind::Ok
             && context.history.iter().any(gave)
         {

@@ -1,5 +1,6 @@
 //! `call_structured_text_mirror`.
 
+use crate::pointer::Members;
 use crate::lints::look::{call_result, same};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -21,16 +22,16 @@ impl Lint for CallStructuredTextMirror {
         else {
             return;
         };
-        let Some(value) = result.get("structuredContent").filter(|value| !value.is_null()) else {
+        let Some(value) = result.member("structuredContent").filter(|value| !value.is_null()) else {
             return;
         };
-        let blocks = result.get("content").and_then(Value::as_array);
+        let blocks = result.member("content").and_then(Value::as_array);
         // The usual case, for which nothing needs to be read again.
         if context.exchange.document(0).is_some_and(|document| same(document, value)) {
             return;
         }
         let texts: Vec<&str> =
-            blocks.into_iter().flatten().filter_map(|block| block.get("text")?.as_str()).collect();
+            blocks.into_iter().flatten().filter_map(|block| block.member("text")?.as_str()).collect();
         let others = blocks.is_some_and(|blocks| blocks.len() > texts.len());
         if !mirrors(&texts, value) && !others {
             problems.push(Problem::new(

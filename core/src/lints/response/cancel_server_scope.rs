@@ -1,5 +1,6 @@
 //! `cancel_server_scope`.
 
+use crate::pointer::Members;
 use crate::lints::look::{member, notifications};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -22,7 +23,7 @@ impl Lint for CancelServerScope {
         let exchange = context.exchange;
         let own = notifications(context).any(|(method, message)| {
             method == "notifications/cancelled"
-                && member(message, "params").get("requestId") == Some(&exchange.id)
+                && member(message, "params").member("requestId") == Some(&exchange.id)
         });
         if own && exchange.method != "subscriptions/listen" {
             problems.push(Problem::new(

@@ -1,5 +1,6 @@
 //! `completion_has_more_consistent`.
 
+use crate::pointer::Members;
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -23,7 +24,7 @@ impl Lint for CompletionHasMoreConsistent {
             return;
         };
         let member =
-            |name: &str| result.get("completion").and_then(|completion| completion.get(name));
+            |name: &str| result.member("completion").and_then(|completion| completion.get(name));
         let more = member("hasMore").and_then(Value::as_bool);
         let total = member("total").and_then(Value::as_u64);
         let count = member("values").and_then(Value::as_array).map(|values| values.len() as u64);

@@ -8,7 +8,7 @@ use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::outcome::{Outcome, OutcomeKind};
-use crate::pointer::Places;
+use crate::pointer::{Members, Places};
 use crate::sequence::feedback::error_text;
 use serde_json::Value;
 
@@ -35,9 +35,9 @@ impl Lint for DefaultRefused {
         };
         let name = reason.parameter.as_str();
         let default =
-            tool.raw.place("/inputSchema/properties").and_then(|p| p.get(name)?.get("default"));
+            tool.raw.place("/inputSchema/properties").and_then(|p| p.get(name)?.member("default"));
         let sent =
-            context.exchange.params.get("arguments").and_then(|arguments| arguments.get(name));
+            context.exchange.params.member("arguments").and_then(|arguments| arguments.get(name));
         if let (Some(default), Some(sent)) = (default, sent)
             && same(default, sent)
         {
@@ -57,11 +57,11 @@ impl Lint for DefaultRefused {
 /// it, without it, of which only the one with it was refused.
 fn refused_between<'a>(context: &ResponseContext<'a>) -> Option<(&'a str, &'a Value)> {
     let tool = context.tool.filter(|_| context.outcome.kind == OutcomeKind::Ok)?;
-    let without = context.exchange.params.get("arguments")?.as_object()?;
+    let without = context.exchange.params.member("arguments")?.as_object()?;
     let mut calls = context.history.iter().rev().filter_map(|(step, exchange)| {
         (step.action.tool() == Some(&tool.name)).then_some(exchange)
     });
-    let given = |exchange: &'a Exchange| exchange.params.get("arguments")?.as_object();
+    let given = |exchange: &'a Exchange| exchange.params.member("arguments")?.as_object();
     let refusal = calls.next()?;
     let before = calls.next().filter(|before| given(before) == Some(without))?;
     let refused = Outcome::of(refusal).kind == OutcomeKind::ToolError;
@@ -74,7 +74,7 @@ fn refused_between<'a>(context: &ResponseContext<'a>) -> Option<(&'a str, &'a Va
     let says = |word: &str| text.contains(&word.to_lowercase());
     let named = says(name) || sent.as_str().is_some_and(says);
     let others = without.iter().all(|(name, value)| with.get(name) == Some(value));
-    let default = tool.raw.place("/inputSchema/properties")?.get(name)?.get("default")?;
+    let default = tool.raw.place("/inputSchema/properties")?.get(name)?.member("default")?;
     (others && named && same(default, sent)).then_some((name.as_str(), default))
 }
 

@@ -1,5 +1,6 @@
 //! `elicit_default_valid`.
 
+use crate::pointer::Members;
 use crate::lints::look::{asks, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -25,7 +26,7 @@ impl Lint for ElicitDefaultValid {
         let fields = fields
             .filter_map(|(_, params)| params.pointer("/requestedSchema/properties")?.as_object());
         for (name, field) in fields.flatten() {
-            let Some(default) = field.get("default") else { continue };
+            let Some(default) = field.member("default") else { continue };
             if !fits(default, field) {
                 problems.push(Problem::new(
                     format!("default of {name}"),
@@ -46,7 +47,7 @@ fn fits(default: &Value, field: &Value) -> bool {
             && bound(most).is_none_or(|most| value <= most)
     };
     let count = |value: usize| u32::try_from(value).map_or(f64::MAX, f64::from);
-    match field.get("type").and_then(Value::as_str) {
+    match field.member("type").and_then(Value::as_str) {
         Some("boolean") => default.is_boolean(),
         Some("string") => default.as_str().is_some_and(|text| {
             within(count(text.chars().count()), "minLength", "maxLength")
@@ -56,7 +57,7 @@ fn fits(default: &Value, field: &Value) -> bool {
             within(number, "minimum", "maximum") && (kind == "number" || number.fract() == 0.0)
         }),
         Some("array") => default.as_array().is_some_and(|items| {
-            let choices = field.get("items").and_then(choices);
+            let choices = field.member("items").and_then(choices);
             within(count(items.len()), "minItems", "maxItems")
                 && items
                     .iter()
@@ -68,11 +69,11 @@ fn fits(default: &Value, field: &Value) -> bool {
 
 /// The values that a choice offers.
 fn choices(field: &Value) -> Option<Vec<&Value>> {
-    if let Some(values) = field.get("enum").and_then(Value::as_array) {
+    if let Some(values) = field.member("enum").and_then(Value::as_array) {
         return Some(values.iter().collect());
     }
-    let titled = field.get("oneOf").or_else(|| field.get("anyOf"))?.as_array()?;
-    Some(titled.iter().filter_map(|choice| choice.get("const")).collect())
+    let titled = field.member("oneOf").or_else(|| field.member("anyOf"))?.as_array()?;
+    Some(titled.iter().filter_map(|choice| choice.member("const")).collect())
 }
 
 #[cfg(test)]

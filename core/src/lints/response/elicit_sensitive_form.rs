@@ -1,5 +1,6 @@
 //! `elicit_sensitive_form`.
 
+use crate::pointer::Members;
 use crate::lints::look::{asks, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -38,7 +39,7 @@ impl Lint for ElicitSensitiveForm {
             }
             let fields = params.pointer("/requestedSchema/properties").and_then(|p| p.as_object());
             let secret = fields.into_iter().flatten().find(|(name, field)| {
-                let title = field.get("title").and_then(|title| title.as_str()).unwrap_or_default();
+                let title = field.member("title").and_then(|title| title.as_str()).unwrap_or_default();
                 let words = format!("{name} {title}").to_lowercase().replace([' ', '-'], "_");
                 SECRETS.iter().any(|secret| words.contains(secret))
             });

@@ -1,5 +1,6 @@
 //! `elicit_url_valid`.
 
+use crate::pointer::Members;
 use crate::lints::look::{asks, member, shorten};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -26,7 +27,7 @@ impl Lint for ElicitUrlValid {
             }
             let sent =
                 sent.get_or_insert_with(|| context.exchange.params.to_string().to_lowercase());
-            let Some(address) = params.get("url").and_then(|url| url.as_str()) else {
+            let Some(address) = params.member("url").and_then(|url| url.as_str()) else {
                 continue;
             };
             // What the caller gave is the caller's.

@@ -1,5 +1,6 @@
 //! `input_request_capability`.
 
+use crate::pointer::Members;
 use crate::lints::look::{client_capabilities, input_required, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -19,7 +20,7 @@ impl Lint for InputRequestCapability {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let capabilities = client_capabilities(context);
         let requests =
-            input_required(context).filter_map(|result| result.get("inputRequests")?.as_object());
+            input_required(context).filter_map(|result| result.member("inputRequests")?.as_object());
         for (key, request) in requests.flatten() {
             if let Some(missing) = missing(request, capabilities) {
                 problems.push(Problem::new(
@@ -40,7 +41,7 @@ fn missing(request: &Value, capabilities: &Value) -> Option<&'static str> {
         "roots/list" => (!has("/roots")).then_some("roots"),
         "sampling/createMessage" if !has("/sampling") => Some("sampling"),
         "sampling/createMessage" => {
-            let tools = params.get("tools").is_some() || params.get("toolChoice").is_some();
+            let tools = params.member("tools").is_some() || params.member("toolChoice").is_some();
             (tools && !has("/sampling/tools")).then_some("sampling.tools")
         }
         "elicitation/create" if !has("/elicitation") => Some("elicitation"),

@@ -1,5 +1,6 @@
 //! `input_request_kind`.
 
+use crate::pointer::Members;
 use crate::lints::look::input_required;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -18,7 +19,7 @@ lint! {
 impl Lint for InputRequestKind {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let requests =
-            input_required(context).filter_map(|result| result.get("inputRequests")?.as_object());
+            input_required(context).filter_map(|result| result.member("inputRequests")?.as_object());
         for (key, request) in requests.flatten() {
             let faults =
                 shapes::check_named(context.revision, "InputRequest", request).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! `input_required_shape`.
 
+use crate::pointer::Members;
 use crate::lints::look::{input_required, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -18,7 +19,7 @@ lint! {
 impl Lint for InputRequiredShape {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         for result in input_required(context) {
-            let (requests, state) = (result.get("inputRequests"), result.get("requestState"));
+            let (requests, state) = (result.member("inputRequests"), result.member("requestState"));
             let asks = requests.and_then(Value::as_object).is_some_and(|r| !Map::is_empty(r));
             let what = match (requests, state) {
                 (Some(other), _) if !other.is_object() => format!("inputRequests {}", show(other)),
@@ -26,7 +27,7 @@ impl Lint for InputRequiredShape {
                     format!("the requestState {}", show(other))
                 }
                 (_, None) if !asks => "neither inputRequests nor requestState".to_owned(),
-                _ if result.get("ttlMs").is_some() || result.get("cacheScope").is_some() => {
+                _ if result.member("ttlMs").is_some() || result.member("cacheScope").is_some() => {
                     "caching hints".to_owned()
                 }
                 _ => continue,

@@ -1,5 +1,6 @@
 //! `jsonrpc_version_field`.
 
+use crate::pointer::Members;
 use crate::lints::look::{frames, show};
 use crate::lints::meta::lint;
 use crate::lints::noise::noise;
@@ -23,7 +24,7 @@ impl Lint for JsonrpcVersionField {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let mut messages = frames(context).filter(|frame| noise(frame).is_none());
         let wrong =
-            messages.find_map(|frame| match frame.value.as_ref()?.as_object()?.get("jsonrpc") {
+            messages.find_map(|frame| match frame.value.as_ref()?.as_object()?.member("jsonrpc") {
                 Some(Value::String(version)) if version == "2.0" => None,
                 Some(other) => Some((frame, format!("is {}", show(other)))),
                 None => Some((frame, "is missing".to_owned())),

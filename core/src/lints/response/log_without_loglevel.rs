@@ -1,5 +1,6 @@
 //! `log_without_loglevel`.
 
+use crate::pointer::Members;
 use crate::lints::look::notifications;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -19,8 +20,8 @@ lint! {
 
 impl Lint for LogWithoutLoglevel {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let meta = context.exchange.params.get("_meta");
-        let asked = meta.is_some_and(|meta| meta.get("io.modelcontextprotocol/logLevel").is_some());
+        let meta = context.exchange.params.member("_meta");
+        let asked = meta.is_some_and(|meta| meta.member("io.modelcontextprotocol/logLevel").is_some());
         if !asked && notifications(context).any(|(method, _)| method == "notifications/message") {
             problems.push(Problem::new(
                 "log message unasked",

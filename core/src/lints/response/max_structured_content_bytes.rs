@@ -1,5 +1,6 @@
 //! `max_structured_content_bytes`.
 
+use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -21,7 +22,7 @@ lint! {
 impl Lint for MaxStructuredContentBytes {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let structured =
-            context.exchange.result().and_then(|result| result.get("structuredContent"));
+            context.exchange.result().and_then(|result| result.member("structuredContent"));
         let Some(bytes) = structured.map(|structured| structured.to_string().len()) else {
             return;
         };

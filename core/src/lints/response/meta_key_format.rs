@@ -1,5 +1,6 @@
 //! `meta_key_format`.
 
+use crate::pointer::Members;
 use crate::lints::look::{notifications, requests};
 use crate::lints::meta::lint;
 use crate::lints::meta_keys::{key_fault, metas};
@@ -22,7 +23,7 @@ impl Lint for MetaKeyFormat {
         match context.exchange.result() {
             // `tool_meta_keys` looks at the tools one by one.
             Some(result) if context.exchange.method == "tools/list" => {
-                found.extend(result.get("_meta").and_then(Value::as_object));
+                found.extend(result.member("_meta").and_then(Value::as_object));
             }
             Some(result) => metas(result, &mut found),
             None => {}

@@ -1,5 +1,6 @@
 //! `missing_structured_content`.
 
+use crate::pointer::Members;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -21,7 +22,7 @@ impl Lint for MissingStructuredContent {
             return;
         };
         let promised = context.tool.is_some_and(|tool| tool.output.is_some());
-        if promised && result.get("structuredContent").is_none() {
+        if promised && result.member("structuredContent").is_none() {
             problems.push(Problem::new(
                 "no structuredContent",
                 "the tool has an outputSchema, but its result has no structuredContent",

@@ -1,5 +1,6 @@
 //! `progress_increases`.
 
+use crate::pointer::Members;
 use crate::lints::look::{member, notifications};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -26,7 +27,7 @@ impl Lint for ProgressIncreases {
         {
             let params = member(message, "params");
             let (Some(token), Some(progress)) =
-                (params.get("progressToken"), params.get("progress").and_then(Value::as_f64))
+                (params.member("progressToken"), params.member("progress").and_then(Value::as_f64))
             else {
                 continue;
             };

@@ -1,5 +1,6 @@
 //! `progress_stops`.
 
+use crate::pointer::Members;
 use crate::exchange::Reply;
 use crate::lints::look::{member, other_frames, show};
 use crate::lints::meta::lint;
@@ -32,9 +33,9 @@ impl Lint for ProgressStops {
                 // A call that timed out has not been answered.
                 step.group.is_none() && !matches!(exchange.reply, Reply::Silence { .. })
             })
-            .filter_map(|(_, exchange)| exchange.params.get("_meta")?.get("progressToken"))
+            .filter_map(|(_, exchange)| exchange.params.member("_meta")?.member("progressToken"))
             .collect();
-        let own = context.exchange.params.get("_meta").and_then(|meta| meta.get("progressToken"));
+        let own = context.exchange.params.member("_meta").and_then(|meta| meta.member("progressToken"));
         let late = other_frames(context)
             .filter_map(token)
             .find(|token| Some(*token) != own && answered.contains(token));
@@ -54,7 +55,7 @@ fn token(frame: &Frame) -> Option<&Value> {
     if frame.method() != Some("notifications/progress") {
         return None;
     }
-    member(frame.value.as_ref()?, "params").get("progressToken")
+    member(frame.value.as_ref()?, "params").member("progressToken")
 }
 
 #[cfg(test)]

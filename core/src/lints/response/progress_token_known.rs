@@ -1,5 +1,6 @@
 //! `progress_token_known`.
 
+use crate::pointer::Members;
 use crate::lints::look::{member, notifications, other_frames, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -33,7 +34,7 @@ impl Lint for ProgressTokenKnown {
         for (_, message) in
             notifications(context).filter(|(method, _)| *method == "notifications/progress")
         {
-            let Some(token) = member(message, "params").get("progressToken") else {
+            let Some(token) = member(message, "params").member("progressToken") else {
                 continue;
             };
             let issued = matches!((token.as_u64(), context.exchange.id.as_u64()), (Some(token), Some(id)) if token <= id);
@@ -52,7 +53,7 @@ impl Lint for ProgressTokenKnown {
 }
 
 fn token_of(params: &Value) -> Option<&Value> {
-    params.get("_meta")?.get("progressToken")
+    params.member("_meta")?.member("progressToken")
 }
 
 #[cfg(test)]

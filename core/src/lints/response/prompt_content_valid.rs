@@ -1,5 +1,6 @@
 //! `prompt_content_valid`.
 
+use crate::pointer::Members;
 use crate::lints::content::{annotation_faults, base64_fault, contents_faults, mime_fault};
 use crate::lints::look::{complete, kind_of};
 use crate::lints::meta::lint;
@@ -23,7 +24,7 @@ impl Lint for PromptContentValid {
         let Some(result) = complete(context).filter(|_| exchange.method == "prompts/get") else {
             return;
         };
-        let name = exchange.params.get("name").and_then(Value::as_str).unwrap_or_default();
+        let name = exchange.params.member("name").and_then(Value::as_str).unwrap_or_default();
         let faults = shapes::check_result(context.revision, "prompts/get", result);
         let own = faults
             .into_iter()
@@ -32,8 +33,8 @@ impl Lint for PromptContentValid {
             problems.push(Problem::new(fault.rule(), format!("in the prompt {name:?}, {fault}")));
             return;
         }
-        let messages = result.get("messages").and_then(Value::as_array);
-        let blocks = messages.into_iter().flatten().filter_map(|message| message.get("content"));
+        let messages = result.member("messages").and_then(Value::as_array);
+        let blocks = messages.into_iter().flatten().filter_map(|message| message.member("content"));
         if let Some((block, fault)) =
             blocks.into_iter().find_map(|block| Some((block, fault(block)?)))
         {
@@ -47,11 +48,11 @@ impl Lint for PromptContentValid {
 }
 
 fn fault(block: &Value) -> Option<String> {
-    let data = block.get("data").and_then(Value::as_str).and_then(base64_fault);
+    let data = block.member("data").and_then(Value::as_str).and_then(base64_fault);
     let resource =
-        block.get("resource").and_then(|resource| contents_faults(resource).into_iter().next());
+        block.member("resource").and_then(|resource| contents_faults(resource).into_iter().next());
     let notes =
-        block.get("annotations").and_then(|notes| annotation_faults(notes).into_iter().next());
+        block.member("annotations").and_then(|notes| annotation_faults(notes).into_iter().next());
     data.map(|fault| format!("data {fault}")).or_else(|| mime_fault(block)).or(resource).or(notes)
 }
 

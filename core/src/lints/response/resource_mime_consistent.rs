@@ -1,5 +1,6 @@
 //! `resource_mime_consistent`.
 
+use crate::pointer::Members;
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -21,15 +22,15 @@ impl Lint for ResourceMimeConsistent {
         let Some(result) = complete(context).filter(|_| exchange.method == "resources/read") else {
             return;
         };
-        let uri = exchange.params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        let uri = exchange.params.member("uri").and_then(Value::as_str).unwrap_or_default();
         let listed = context.catalog.resources.iter().find(|resource| resource.uri == uri);
-        let listed = listed.and_then(|resource| resource.raw.get("mimeType")?.as_str());
-        let contents = result.get("contents").and_then(Value::as_array);
+        let listed = listed.and_then(|resource| resource.raw.member("mimeType")?.as_str());
+        let contents = result.member("contents").and_then(Value::as_array);
         let own = contents
             .into_iter()
             .flatten()
-            .find(|item| item.get("uri").and_then(Value::as_str) == Some(uri));
-        let read = own.and_then(|item| item.get("mimeType")?.as_str());
+            .find(|item| item.member("uri").and_then(Value::as_str) == Some(uri));
+        let read = own.and_then(|item| item.member("mimeType")?.as_str());
         if let (Some(listed), Some(read)) = (listed, read)
             && !essence(listed).eq_ignore_ascii_case(essence(read))
         {

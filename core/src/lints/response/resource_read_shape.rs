@@ -1,5 +1,6 @@
 //! `resource_read_shape`.
 
+use crate::pointer::Members;
 use crate::lints::content::contents_faults;
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
@@ -23,7 +24,7 @@ impl Lint for ResourceReadShape {
         let Some(result) = complete(context).filter(|_| exchange.method == "resources/read") else {
             return;
         };
-        let uri = exchange.params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        let uri = exchange.params.member("uri").and_then(Value::as_str).unwrap_or_default();
         let faults = shapes::check_result(context.revision, "resources/read", result);
         let own = faults
             .into_iter()
@@ -32,7 +33,7 @@ impl Lint for ResourceReadShape {
             problems.push(Problem::new(fault.rule(), format!("reading {uri}: {fault}")));
             return;
         }
-        let contents = result.get("contents").and_then(Value::as_array);
+        let contents = result.member("contents").and_then(Value::as_array);
         let faults = contents.into_iter().flatten().flat_map(contents_faults);
         if let Some(fault) = faults.into_iter().next() {
             problems.push(Problem::new(

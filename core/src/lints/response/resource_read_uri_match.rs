@@ -1,5 +1,6 @@
 //! `resource_read_uri_match`.
 
+use crate::pointer::Members;
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -21,10 +22,10 @@ impl Lint for ResourceReadUriMatch {
         let Some(result) = complete(context).filter(|_| exchange.method == "resources/read") else {
             return;
         };
-        let asked = exchange.params.get("uri").and_then(Value::as_str).unwrap_or_default();
-        let contents = result.get("contents").and_then(Value::as_array);
+        let asked = exchange.params.member("uri").and_then(Value::as_str).unwrap_or_default();
+        let contents = result.member("contents").and_then(Value::as_array);
         let uris: Vec<&str> =
-            contents.into_iter().flatten().filter_map(|item| item.get("uri")?.as_str()).collect();
+            contents.into_iter().flatten().filter_map(|item| item.member("uri")?.as_str()).collect();
         // The contents of a folder are items with URIs below the one asked for.
         let fits = |uri: &&str| *uri == asked || uri.starts_with(asked) || equal(uri, asked);
         if let (Some(first), false) = (uris.first(), uris.iter().any(fits)) {

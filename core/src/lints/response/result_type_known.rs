@@ -1,5 +1,6 @@
 //! `result_type_known`.
 
+use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -16,7 +17,7 @@ lint! {
 impl Lint for ResultTypeKnown {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let result = context.exchange.result();
-        let Some(kind) = result.and_then(|result| result.get("resultType")?.as_str()) else {
+        let Some(kind) = result.and_then(|result| result.member("resultType")?.as_str()) else {
             return;
         };
         // Whether a task may come is `task_e_needs_extension`.

@@ -1,5 +1,6 @@
 //! `result_type_present`.
 
+use crate::pointer::Members;
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -28,7 +29,7 @@ impl Lint for ResultTypePresent {
         if method == "initialize" {
             return;
         }
-        let what = match result.get("resultType") {
+        let what = match result.member("resultType") {
             Some(Value::String(_)) => return,
             Some(other) => format!("the resultType {}", show(other)),
             None => "no resultType".to_owned(),

@@ -1,5 +1,6 @@
 //! `sampling_deprecated_context`.
 
+use crate::pointer::Members;
 use crate::lints::look::{asks, client_capabilities, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -30,7 +31,7 @@ impl Lint for SamplingDeprecatedContext {
             if method == "sampling/createMessage"
                 && matches!(wanted, Some("thisServer" | "allServers"))
             {
-                let wanted = params.get("includeContext").unwrap_or(&Value::Null);
+                let wanted = params.member("includeContext").unwrap_or(&Value::Null);
                 problems.push(Problem::new(
                     "includeContext",
                     format!("a sampling request has includeContext {wanted}, which the client did not offer"),

@@ -1,5 +1,6 @@
 //! `sampling_message_rules`.
 
+use crate::pointer::Members;
 use crate::lints::look::{asks, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -23,7 +24,7 @@ impl Lint for SamplingMessageRules {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let messages =
             asks(context).into_iter().filter(|(method, _)| *method == "sampling/createMessage");
-        for messages in messages.filter_map(|(_, params)| params.get("messages")?.as_array()) {
+        for messages in messages.filter_map(|(_, params)| params.member("messages")?.as_array()) {
             if let Some(what) = fault(messages) {
                 problems.push(Problem::new(what, format!("in a sampling request, {what}")));
             }
@@ -40,10 +41,10 @@ fn fault(messages: &[Value]) -> Option<&'static str> {
         }
         let next = messages.get(index + 1).map(self::blocks).unwrap_or_default();
         let answered = |id: Option<&Value>| {
-            next.iter().any(|block| kind_of(block) == "tool_result" && block.get("toolUseId") == id)
+            next.iter().any(|block| kind_of(block) == "tool_result" && block.member("toolUseId") == id)
         };
         let uses = blocks.iter().filter(|block| kind_of(block) == "tool_use");
-        if uses.into_iter().any(|block| !answered(block.get("id"))) {
+        if uses.into_iter().any(|block| !answered(block.member("id"))) {
             return Some("a tool use is not answered by the next message");
         }
     }
@@ -52,7 +53,7 @@ fn fault(messages: &[Value]) -> Option<&'static str> {
 
 /// The content of a message, which is one block or a list.
 fn blocks(message: &Value) -> Vec<&Value> {
-    match message.get("content") {
+    match message.member("content") {
         Some(Value::Array(blocks)) => blocks.iter().collect(),
         Some(block) => vec![block],
         None => Vec::new(),

@@ -1,5 +1,6 @@
 //! `server_info_in_meta`.
 
+use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -25,7 +26,7 @@ impl Lint for ServerInfoInMeta {
             return;
         }
         let info =
-            result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+            result.member("_meta").and_then(|meta| meta.member("io.modelcontextprotocol/serverInfo"));
         let text = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str);
         let method = &context.exchange.method;
         let what = match info {

@@ -1,5 +1,6 @@
 //! `task_d_create_shape`.
 
+use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -18,7 +19,7 @@ impl Lint for TaskDCreateShape {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let result = context.exchange.result().filter(|_| context.exchange.method == "tools/call");
         let Some(result) =
-            result.filter(|result| result.get("task").is_some() && result.get("content").is_none())
+            result.filter(|result| result.member("task").is_some() && result.member("content").is_none())
         else {
             return;
         };

@@ -5,7 +5,7 @@ use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::pointer::Places;
+use crate::pointer::{Members, Places};
 
 lint! {
     /// A tool that must be called as a task is served plainly.
@@ -19,7 +19,7 @@ impl Lint for TaskDSupportRules {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let support = context.tool.and_then(|tool| tool.raw.place("/execution/taskSupport"));
         let required = support.is_some_and(|support| support == "required");
-        let plain = context.exchange.params.get("task").is_none();
+        let plain = context.exchange.params.member("task").is_none();
         if required && plain && call_result(context).is_some() && !context.exchange.is_tool_error()
         {
             problems.push(Problem::new(

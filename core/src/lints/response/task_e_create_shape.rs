@@ -1,5 +1,6 @@
 //! `task_e_create_shape`.
 
+use crate::pointer::Members;
 use crate::lints::look::result_type;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -25,7 +26,7 @@ impl Lint for TaskECreateShape {
             shapes::check_named(context.revision, "CreatedTask", result).unwrap_or_default();
         if let Some(fault) = faults.into_iter().next() {
             problems.push(Problem::new(fault.rule(), format!("in the created task, {fault}")));
-        } else if result.get("requestState").is_some() {
+        } else if result.member("requestState").is_some() {
             problems
                 .push(Problem::new("requestState", "a created task must not carry requestState"));
         }

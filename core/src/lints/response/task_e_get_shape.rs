@@ -1,5 +1,6 @@
 //! `task_e_get_shape`.
 
+use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -27,7 +28,7 @@ impl Lint for TaskEGetShape {
             problems.push(Problem::new(fault.rule(), format!("in the task, {fault}")));
             return;
         }
-        let needed = match result.get("status").and_then(|status| status.as_str()) {
+        let needed = match result.member("status").and_then(|status| status.as_str()) {
             Some("completed") => "result",
             Some("failed") => "error",
             Some("input_required") => "inputRequests",
@@ -35,7 +36,7 @@ impl Lint for TaskEGetShape {
         };
         if result.get(needed).is_none() {
             let status =
-                result.get("status").and_then(|status| status.as_str()).unwrap_or_default();
+                result.member("status").and_then(|status| status.as_str()).unwrap_or_default();
             problems.push(Problem::new(
                 format!("{status} without {needed}"),
                 format!("a task with the status {status} has no {needed}"),

@@ -1,5 +1,6 @@
 //! `task_e_inner_result_valid`.
 
+use crate::pointer::Members;
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -18,7 +19,7 @@ lint! {
 impl Lint for TaskEInnerResultValid {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let task = context.exchange.result().filter(|_| context.exchange.method == "tasks/get");
-        let Some(result) = task.and_then(|task| task.get("result")) else {
+        let Some(result) = task.and_then(|task| task.member("result")) else {
             return;
         };
         // Only tools are called as tasks by the tester. The type of the inner result may be left out.

@@ -1,5 +1,6 @@
 //! `task_e_needs_extension`.
 
+use crate::pointer::Members;
 use crate::lints::look::{TASKS_EXTENSION, client_capabilities, result_type};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -17,7 +18,7 @@ lint! {
 impl Lint for TaskENeedsExtension {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let is_task = context.exchange.result().is_some_and(|result| result_type(result) == "task");
-        let extensions = client_capabilities(context).get("extensions");
+        let extensions = client_capabilities(context).member("extensions");
         let offered =
             extensions.is_some_and(|extensions| extensions.get(TASKS_EXTENSION).is_some());
         if is_task && !offered {

@@ -58,6 +58,9 @@ fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listing<'a>> {
         && step.group.is_none()
         && intent_of(context, at).verb == Verb::List
         && is_whole(&execution.exchanges[at]);
+    if !fits {
+        return None;
+    }
     let documents = objects(&execution.exchanges[at]);
     let [document] = documents.as_slice() else {
         return None;
@@ -66,7 +69,7 @@ fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listing<'a>> {
     collect(document, DEPTH, &mut items);
     let mut asked = step.action.arguments().and_then(Value::as_object).cloned().unwrap_or_default();
     asked.retain(|_, value| !value.is_null());
-    if !fits || asked.keys().any(|name| is_position(name)) {
+    if asked.keys().any(|name| is_position(name)) {
         return None;
     }
     let total = ["total", "total_count", "totalCount"]

@@ -2,7 +2,7 @@
 
 use super::ShapeFault;
 use super::table::{Member, Shape, Table};
-use crate::pointer;
+use crate::pointer::{self, Members};
 use serde_json::Value;
 
 /// Faults reported per message: the rest of a wholly wrong message says nothing new.
@@ -32,7 +32,7 @@ fn conforms(table: &Table, shape: &Shape, value: &Value) -> bool {
         }
         (Shape::Members(wanted), Value::Object(members)) => wanted.iter().all(|member| {
             members
-                .get(member.name)
+                .member(member.name)
                 .map_or(!member.required, |value| conforms(table, &member.shape, value))
         }),
         (Shape::Union(options), _) => options.iter().any(|option| conforms(table, option, value)),

@@ -7,6 +7,7 @@ mod check;
 mod table;
 
 use super::Revision;
+use crate::pointer::Members;
 use serde_json::Value;
 use std::fmt;
 use std::sync::LazyLock;
@@ -52,10 +53,12 @@ impl ShapeFault {
 /// every result.
 pub fn check_result(revision: Revision, method: &str, result: &Value) -> Vec<ShapeFault> {
     let table = table(revision);
-    let shape = match result.get("resultType").and_then(Value::as_str) {
+    let shape = match result.member("resultType").and_then(Value::as_str) {
         Some("input_required") => table.named("InputRequired"),
         Some("task") => table.named("CreatedTask"),
-        _ if method == "tools/call" && result.get("task").is_some() => table.named("CreatedTask"),
+        _ if method == "tools/call" && result.member("task").is_some() => {
+            table.named("CreatedTask")
+        }
         _ => None,
     };
     let shape = shape.or_else(|| table.lookup(Kind::Result, method));
@@ -74,7 +77,7 @@ pub fn check_request(revision: Revision, method: &str, message: &Value) -> Vec<S
 
 /// Judges the `error` member of a JSON-RPC error.
 pub fn check_error(revision: Revision, error: &Value) -> Vec<ShapeFault> {
-    let code = error.get("code").map(Value::to_string).unwrap_or_default();
+    let code = error.member("code").map(Value::to_string).unwrap_or_default();
     check_message(revision, Kind::Error, &code, error)
 }
 
