@@ -46,6 +46,9 @@ pub trait Places: Sized {
 
 impl Places for Value {
     fn place(&self, pointer: &str) -> Option<&Self> {
+        if let (Some(name), Self::Object(members)) = (only_name(pointer), self) {
+            return members.member(name);
+        }
         tokens(pointer)?.try_fold(self, |value, token| match value {
             Self::Object(members) => members.member(&token),
             Self::Array(items) => items.get(index(&token)?),
@@ -60,6 +63,13 @@ impl Places for Value {
             _ => None,
         })
     }
+}
+
+/// The name that a pointer is, if it has one token and nothing in it is escaped: most pointers into arguments are so.
+fn only_name(pointer: &str) -> Option<&str> {
+    let name = pointer.strip_prefix('/')?;
+    let plain = name.bytes().all(|byte| byte != b'/' && byte != b'~');
+    plain.then_some(name)
 }
 
 /// The tokens of a pointer as names; none of what is no pointer.

@@ -157,7 +157,7 @@ impl<'a> Finder<'a> {
         let number = self.found.len();
         let wanted = self.wanted == Wanted::All || self.wanted == Wanted::One(number);
         let made = wanted.then(made);
-        let here = self.found.iter().rev().take_while(|other| *other.pointer == *pointer);
+        let here = self.found.iter().rev().take_while(|other| Rc::ptr_eq(&other.pointer, &self.at));
         let nth = here.filter(|other| other.keyword == keyword).count();
         let (pointer, property) = (self.at.clone(), None);
         self.found.push(Fault { pointer, keyword, coercible, property, nth, number, made });

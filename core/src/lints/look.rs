@@ -56,6 +56,12 @@ pub(super) fn input_required<'a>(context: &ResponseContext<'a>) -> impl Iterator
 
 /// Everything that the server asked of the client, as requests or as input requests: method and params.
 pub(super) fn asks<'a>(context: &ResponseContext<'a>) -> Vec<(&'a str, &'a Value)> {
+    let exchange = context.exchange;
+    let last = exchange.result().map_or("complete", result_type);
+    let silent = exchange.side.is_empty() && context.stray.is_empty();
+    if silent && exchange.rounds.is_empty() && last != "input_required" {
+        return Vec::new();
+    }
     let as_requests =
         requests(context).map(|(method, message)| (method, member(message, "params")));
     let as_inputs = input_required(context)

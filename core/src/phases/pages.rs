@@ -22,7 +22,7 @@ pub(crate) fn walk(worker: &mut Worker<'_>, live: &mut Live) {
         let own = |step: &Step| step.action.tool() == Some(&tool.name);
         if let (Some(paging), Some(seen)) = (paging, last(live, own)) {
             let lister = fill(worker, live, tool, seen);
-            if walk_one(worker, live, &paging, (&lister, seen)) {
+            if walk_one(worker, live, paging, (&lister, seen)) {
                 worker.walks.insert(tool.index, walks + 1);
             }
         }

@@ -291,12 +291,17 @@ impl<'a> Chooser<'a> {
         {
             return Some(entry);
         }
-        let count = corpus.of_path(path).filter(fits).count();
-        if count == 0 {
-            return None;
+        let mut all = corpus.of_path(path);
+        if draw.chance(0.5) {
+            return all.rev().find(fits);
         }
-        let skip = if draw.chance(0.5) { count - 1 } else { draw.index(count) };
-        corpus.of_path(path).filter(fits).nth(skip)
+        // Nearly every value fits, so that one at random mostly does; otherwise those that do are counted.
+        let one = all.nth(draw.index(corpus.count_of(path)))?;
+        if fits(&one) {
+            return Some(one);
+        }
+        let count = corpus.of_path(path).filter(fits).count();
+        corpus.of_path(path).filter(fits).nth(draw.index(count))
     }
 
     pub(super) fn value_of(

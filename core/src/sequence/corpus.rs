@@ -96,6 +96,11 @@ impl Corpus {
         numbers.iter().map(|at| &self.entries[*at as usize])
     }
 
+    /// How many values a path has.
+    pub fn count_of(&self, path: PathKey) -> usize {
+        self.by_path.get(path.0 as usize).map_or(0, Vec::len)
+    }
+
     /// Whether a path has a value that is not stale.
     pub fn has_live(&self, path: PathKey) -> bool {
         self.of_path(path).any(|entry| !entry.stale)

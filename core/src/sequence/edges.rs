@@ -38,6 +38,15 @@ impl Edge {
     }
 }
 
+/// What is left to try of a tool.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Left {
+    /// How soon its next fault is to be tried, the lowest first; none where it has never worked, or had each fault.
+    fault: Option<u8>,
+    /// How much its next edge tells; none where there is no telling one, or none is to be tried.
+    edge: Option<u8>,
+}
+
 impl Mind {
     /// Whether a call is put at an edge: more often while there are telling ones that were not tried, seldom where a reference
     /// would be at the edge.
@@ -64,29 +73,39 @@ impl Mind {
         let telling = self.least_edged().filter(|_| self.phases.boundary);
         let tool = telling.filter(|_| self.draw.chance(edges))?;
         *self.checks.entry((tool, SWEPT)).or_default() += 1;
+        self.note_left(tool);
         Some(Planned::About { tool, step: None, role: Role::Call })
     }
 
-    /// A tool that has worked and that has telling edges which were not tried.
-    pub(super) fn least_edged(&mut self) -> Option<usize> {
-        let left = |tool: &usize| {
-            self.feedback[*tool].ok > 0
-                && !self.feedback[*tool].is_slow()
-                && self.checks.get(&(*tool, SWEPT)).is_none_or(|swept| *swept < SWEEPS)
-                && self
-                    .edges
-                    .get(tool)
-                    .is_none_or(|edges| edges.last().is_some_and(Edge::is_telling))
+    /// Brings up to date what is left to try of a tool.
+    pub(super) fn note_left(&mut self, tool: usize) {
+        let feedback = &self.feedback[tool];
+        let worked = feedback.ok > 0;
+        let faults = worked && !self.broken.contains(&tool);
+        let swept = self.checks.get(&(tool, SWEPT)).is_some_and(|swept| *swept >= SWEEPS);
+        let edges = worked && !feedback.is_slow() && !swept;
+        let next = self.edges.get(&tool).map_or(Some(u8::MAX), |edges| {
+            edges.last().filter(|edge| edge.is_telling()).map(|edge| edge.worth)
+        });
+        self.left[tool] = Left {
+            fault: faults.then(|| self.tiers.get(&tool).copied().unwrap_or(0)),
+            edge: next.filter(|_| edges),
         };
-        let mut tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
-        // The most telling edges of all tools come before the lesser ones of any.
-        let next = |tool: &usize| {
-            let edge = self.edges.get(tool).and_then(|edges| edges.last());
-            edge.map_or(u8::MAX, |edge| edge.worth)
-        };
-        let best = tools.iter().map(next).max()?;
-        tools.retain(|tool| next(tool) == best);
-        self.draw.pick(&tools).copied()
+    }
+
+    /// Of the tools that may be called one of those for which something is left that is worth the most.
+    fn pick_left(&mut self, worth: impl Fn(&Left) -> Option<u8>) -> Option<usize> {
+        let worth = |tool: &usize| worth(&self.left[*tool]);
+        let best = self.callable.iter().filter_map(worth).max()?;
+        let equal = || self.callable.iter().filter(|tool| worth(tool) == Some(best));
+        let chosen = self.draw.index(equal().count());
+        equal().nth(chosen).copied()
+    }
+
+    /// A tool that has worked and that has telling edges which were not tried. The most telling edges of all tools come before the
+    /// lesser ones of any.
+    fn least_edged(&mut self) -> Option<usize> {
+        self.pick_left(|left| left.edge)
     }
 
     /// Puts the next untried edge of a tool into a step's arguments: telling ones first, those of references last, since
@@ -151,6 +170,7 @@ impl Mind {
         let (mut step, counts) = self.sound_call(tool, role, live, catalog)?;
         let base = step.action.arguments()?.clone();
         let mutated = self.fault(tool, schema, &base, counts)?;
+        self.note_left(tool);
         let Action::CallTool { arguments, .. } = &mut step.action else {
             return None;
         };
@@ -208,15 +228,10 @@ impl Mind {
         })
     }
 
-    /// A tool that has worked and some of whose parameters were not given each kind of wrong value yet.
-    pub(super) fn least_broken(&mut self) -> Option<usize> {
-        let left = |tool: &usize| self.feedback[*tool].ok > 0 && !self.broken.contains(tool);
-        let mut tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
-        // The faults of all tools that are forgotten most often come before the lesser ones of any.
-        let tier = |tool: &usize| self.tiers.get(tool).copied().unwrap_or(0);
-        let first = tools.iter().map(tier).min()?;
-        tools.retain(|tool| tier(tool) == first);
-        self.draw.pick(&tools).copied()
+    /// A tool that has worked and some of whose parameters were not given each kind of wrong value yet. The faults of all tools that
+    /// are forgotten most often come before the lesser ones of any.
+    fn least_broken(&mut self) -> Option<usize> {
+        self.pick_left(|left| left.fault.map(|tier| u8::MAX - tier))
     }
 
     /// Arguments with one fault: one that was tried least, since each parameter and keyword is checked, or not, on its own.

@@ -1,5 +1,6 @@
 //! What a tool is for, read from its name: verb, and the things it is about.
 
+use super::paging::Paging;
 use crate::catalog::{Catalog, Tool};
 use crate::schema::{key_tokens, singular};
 use serde_json::Value;
@@ -226,6 +227,8 @@ pub(crate) struct Switches {
     list: OnceLock<Option<&'static str>>,
     own_id: OnceLock<Option<String>>,
     modes: OnceLock<Option<Modes>>,
+    /// See [`Paging::of`].
+    pub(super) paging: OnceLock<Option<Paging>>,
     /// See [`super::shapes::optional_members`].
     pub(super) optional: OnceLock<Vec<String>>,
 }

@@ -45,6 +45,7 @@ impl Mind {
             let elapsed = live.history[index].1.elapsed;
             self.feedback[tool].learn(outcome, elapsed, &mut self.transitions);
             self.weights[tool] = self.weight_of(tool, catalog);
+            self.note_left(tool);
             if live.history[index].0.label == Label::Valid {
                 self.learn_how_it_went(live, index, tool, outcome, catalog);
                 learn_choices(

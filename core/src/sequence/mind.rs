@@ -4,7 +4,7 @@ use super::advice::Advice;
 use super::choose::{Chooser, Mood, Use};
 use super::corpus::Corpus;
 use super::drill;
-use super::edges::Edge;
+use super::edges::{Edge, Left};
 use super::exemplar::Exemplars;
 use super::feedback::{Known, ToolFeedback, weighted};
 use super::first::First;
@@ -47,6 +47,8 @@ pub(crate) struct Mind {
     pub(super) edges: FxHashMap<usize, Vec<Edge>>,
     /// All edges, by tool: they are tried over and over.
     pub(super) bounds: FxHashMap<usize, Vec<Edge>>,
+    /// What is left to try of each tool, by position.
+    pub(super) left: Vec<Left>,
     /// How much each tool deserves the next call, by position.
     pub(super) weights: Vec<f32>,
     /// By tool: how often a parameter was given a value that breaks a keyword, by keyword and pointer.
@@ -166,6 +168,7 @@ impl Mind {
             completions: Vec::new(),
             common: files::common(descriptions),
             folders: takes_paths(catalog).then(Folders::default),
+            left: vec![Left::default(); catalog.tools.len()],
             weights: Vec::new(),
         };
         mind.weights = (0..catalog.tools.len()).map(|tool| mind.weight_of(tool, catalog)).collect();
@@ -262,7 +265,9 @@ impl Mind {
             && self.is_grounded(&uses)
             && self.wants_edge(tool)
         {
-            return Some((self.at_edge(tool, step, catalog), Vec::new()));
+            let step = self.at_edge(tool, step, catalog);
+            self.note_left(tool);
+            return Some((step, Vec::new()));
         }
         let step = self.varied(tool, step, catalog);
         Some((step, uses))

@@ -70,8 +70,13 @@ enum Unit {
 }
 
 impl Paging {
-    /// How `tool` hands out its list. Where the schema does not say from where an offset counts, there is no telling.
-    pub(crate) fn of(tool: &Tool) -> Option<Self> {
+    /// How `tool` hands out its list. Where the schema does not say from where an offset counts, there is no telling. The end of
+    /// each sequence asks this of every tool, so it is read from the tool once.
+    pub(crate) fn of(tool: &Tool) -> Option<&Self> {
+        tool.switches.paging.get_or_init(|| Self::find(tool)).as_ref()
+    }
+
+    fn find(tool: &Tool) -> Option<Self> {
         let properties = tool.raw.place("/inputSchema/properties")?.as_object()?;
         let named = |names: &[&str]| {
             properties.iter().find(|(name, schema)| is_one_of(name, names) && is_number(schema))

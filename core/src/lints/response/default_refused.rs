@@ -57,6 +57,10 @@ impl Lint for DefaultRefused {
 /// it, without it, of which only the one with it was refused.
 fn refused_between<'a>(context: &ResponseContext<'a>) -> Option<(&'a str, &'a Value)> {
     let tool = context.tool.filter(|_| context.outcome.kind == OutcomeKind::Ok)?;
+    let declared = tool.raw.place("/inputSchema/properties")?.as_object()?;
+    if !declared.values().any(|schema| schema.member("default").is_some()) {
+        return None;
+    }
     let without = context.exchange.params.member("arguments")?.as_object()?;
     let mut calls = context.history.iter().rev().filter_map(|(step, exchange)| {
         (step.action.tool() == Some(&tool.name)).then_some(exchange)
@@ -74,7 +78,7 @@ fn refused_between<'a>(context: &ResponseContext<'a>) -> Option<(&'a str, &'a Va
     let says = |word: &str| text.contains(&word.to_lowercase());
     let named = says(name) || sent.as_str().is_some_and(says);
     let others = without.iter().all(|(name, value)| with.get(name) == Some(value));
-    let default = tool.raw.place("/inputSchema/properties")?.get(name)?.member("default")?;
+    let default = declared.get(name)?.member("default")?;
     (others && named && same(default, sent)).then_some((name.as_str(), default))
 }
 

@@ -33,7 +33,7 @@ impl Lint for PagingInconsistent {
             let tool = tool_of(execution, walk[0].0);
             let known = context.catalog.tool(tool).and_then(Paging::of);
             let found = known.and_then(|paging| {
-                [1, 2].into_iter().find_map(|size| judge(execution, &paging, walk, size))
+                [1, 2].into_iter().find_map(|size| judge(execution, paging, walk, size))
             });
             if let Some((rule, message, step)) = found {
                 problems.push(Problem::new(rule, message).tool(tool).step(step));

@@ -52,10 +52,13 @@ fn unasked(context: &CaseContext<'_>, after: usize) -> Option<Problem> {
     let other_client =
         |at: usize| matches!(&steps[at].role, Role::Subject { check } if check == check::LEAK);
     let lists = |at: usize| steps[at].action.tool().is_none();
+    if !reads(after) {
+        return None;
+    }
     let before = (0..after).rev().find(|at| steps[*at].action == steps[after].action)?;
     let quiet = (before..after).all(|at| (reads(at) || lists(at)) && !other_client(at));
     let worked = is_ok(execution, before) && is_ok(execution, after);
-    if !quiet || !reads(after) || !worked || same_answer(execution, before, after) {
+    if !quiet || !worked || same_answer(execution, before, after) {
         return None;
     }
     let between = (before + 1..after).rev().find(|at| !lists(*at));
