@@ -253,7 +253,9 @@ fn not_listed(
         let seen = earlier.iter().any(|other| other.tool == list.tool && other.has(&id));
         // A list of all things that lacks one may have been given too few; one with a filter filters wrong.
         let blamed = if list.asked.is_empty() { tool } else { lister };
-        (issued && alike && !seen && !list.has(&id)).then(|| {
+        // A list in prose has no items, and names it all the same.
+        let named = id.as_str().is_some_and(|id| execution.exchanges[list.at].text().contains(id));
+        (issued && alike && !seen && !named && !list.has(&id)).then(|| {
             Problem::new(format!("created and not listed by {lister}"), message)
                 .tool(blamed)
                 .step(list.at)
@@ -337,6 +339,14 @@ pub(super) mod scenes {
             ("list_notes", json!({}), notes(&[("n-1", "tip")], 1)),
             ("add_note", json!({"content": "b"}), note("n-2")),
             ("list_notes", json!({}), notes(listed, total)),
+        ])
+    }
+
+    /// A note, and a list in words.
+    pub(in super::super) fn in_words(list: &str) -> Scene {
+        story(&[
+            ("add_note", json!({"content": "a"}), json!({"id": "n-1"})),
+            ("list_notes", json!({}), json!({"result": list})),
         ])
     }
 
