@@ -33,6 +33,8 @@ pub(crate) struct Shared {
     silent_micros: AtomicU64,
     /// Fingerprints of faults that wait until the phases are over, of all workers.
     deferred: Mutex<Vec<String>>,
+    /// Whether only settling is left to do.
+    settling: AtomicBool,
 }
 
 impl Shared {
@@ -51,6 +53,7 @@ impl Shared {
             reserved_micros: AtomicU64::new(0),
             silent_micros: AtomicU64::new(0),
             deferred: Mutex::new(Vec::new()),
+            settling: AtomicBool::new(false),
         }
     }
 
@@ -87,6 +90,16 @@ impl Shared {
     fn phase_time(&self, plan: &Plan) -> Duration {
         let silent = Duration::from_micros(self.silent_micros.load(Ordering::Relaxed));
         plan.elapsed().saturating_sub(silent)
+    }
+
+    /// Says that only settling is left to do.
+    pub(crate) fn phases_are_over(&self) {
+        self.settling.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether only settling is left to do.
+    pub(crate) fn are_phases_over(&self) -> bool {
+        self.settling.load(Ordering::Relaxed)
     }
 
     /// Keeps time for confirming after the phases.

@@ -20,7 +20,7 @@ use crate::shared::Shared;
 use crate::shrink::{Manner, OVERRUN, SILENCE_PATIENCE};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A server that takes longer to start shows what it has before anything of it is confirmed.
 const COSTLY_START: Duration = Duration::from_secs(3);
@@ -41,6 +41,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) record: Record,
     /// Fingerprints of faults that are still to be confirmed and shrunk.
     pub(crate) unsettled: Vec<String>,
+    /// The same of faults that are confirmed, and that there was no time to shrink yet.
+    unpolished: Vec<String>,
     /// How often each tool's list was walked page by page.
     pub(crate) walks: BTreeMap<usize, u32>,
     /// Signs of growth.
@@ -82,6 +84,7 @@ impl<'a> Worker<'a> {
             mind,
             record,
             unsettled: Vec::new(),
+            unpolished: Vec::new(),
             walks: BTreeMap::new(),
             growth: Growth::default(),
             sequences: 0,
@@ -227,11 +230,12 @@ impl<'a> Worker<'a> {
         crate::sequence::exemplar::harvest(exemplars, execution, &opening, tool_of, fits);
     }
 
-    /// Confirms and shrinks the errors found since the last time. Warnings wait until the phases are over, so that finding
+    /// Confirms the errors found since the last time, then shrinks them. Warnings wait until the phases are over, so that finding
     /// comes before polishing; so do calls without an answer, which take long to confirm, and all of a server that takes long to start.
     pub(crate) fn settle_all(&mut self) {
         let plan = self.judge.plan;
         let start = self.sessions.last_start();
+        let mut errors = Vec::new();
         for fingerprint in std::mem::take(&mut self.unsettled) {
             let found = self.shared.findings.get(&fingerprint);
             let time = match found.filter(|found| found.verdict.level == Level::Error) {
@@ -240,7 +244,7 @@ impl<'a> Worker<'a> {
                 }
                 Some(_) if start > COSTLY_START => start * STARTS_TO_CONFIRM,
                 Some(_) => {
-                    self.settle(&fingerprint);
+                    errors.push(fingerprint);
                     continue;
                 }
                 None => Duration::ZERO,
@@ -248,10 +252,12 @@ impl<'a> Worker<'a> {
             self.shared.reserve(time.min(plan.time_limit / 3));
             self.shared.defer(fingerprint, !time.is_zero());
         }
+        self.settle(errors);
     }
 
-    /// Confirms and shrinks what waited for the phases to end.
+    /// Confirms and shrinks what waited for the phases to end, of this worker and of those that ended before it.
     pub(crate) fn settle_deferred(&mut self) {
+        self.shared.phases_are_over();
         // The time may end before all are settled: one of each lint comes before the second of any.
         let mut seen: BTreeMap<&'static str, u32> = BTreeMap::new();
         let mut waiting: Vec<(u32, String)> = Vec::new();
@@ -263,19 +269,50 @@ impl<'a> Worker<'a> {
             *turn += 1;
         }
         waiting.sort_by_key(|(turn, _)| *turn);
-        for (_, fingerprint) in waiting {
-            self.settle(&fingerprint);
+        let left = std::mem::take(&mut self.unpolished);
+        self.settle(waiting.into_iter().map(|(_, fingerprint)| fingerprint).collect());
+        self.polish(left);
+    }
+
+    /// Confirms each of these faults, then shrinks those that stand.
+    fn settle(&mut self, fingerprints: Vec<String>) {
+        let mut standing = Vec::new();
+        for fingerprint in fingerprints {
+            if self.shared.is_cancelled() {
+                return;
+            }
+            let started = Instant::now();
+            let worthwhile = crate::shrink::confirm(self, &fingerprint);
+            self.drop_session();
+            self.shared.add_shrink_time(started.elapsed());
+            if worthwhile {
+                standing.push(fingerprint);
+            } else {
+                self.announce_settled(&fingerprint);
+            }
+        }
+        self.polish(standing);
+    }
+
+    /// Shrinks faults that stand; what there is no time for waits until the phases are over.
+    fn polish(&mut self, fingerprints: Vec<String>) {
+        for fingerprint in fingerprints {
+            if self.shared.is_cancelled() {
+                return;
+            }
+            if !self.shared.are_phases_over() && !self.settling_time_left(true) {
+                self.unpolished.push(fingerprint);
+                continue;
+            }
+            let started = Instant::now();
+            crate::shrink::polish(self, &fingerprint);
+            self.drop_session();
+            self.shared.add_shrink_time(started.elapsed());
+            self.announce_settled(&fingerprint);
         }
     }
 
-    fn settle(&mut self, fingerprint: &str) {
-        if self.shared.is_cancelled() {
-            return;
-        }
-        let started = std::time::Instant::now();
-        crate::shrink::settle(self, fingerprint);
-        self.drop_session();
-        self.shared.add_shrink_time(started.elapsed());
+    fn announce_settled(&self, fingerprint: &str) {
         if self.shared.findings.get(fingerprint).is_some_and(|found| !found.withdrawn) {
             self.shared
                 .announce(self.judge, fingerprint, |finding| Event::FindingShrunk { finding });
@@ -334,11 +371,15 @@ impl<'a> Worker<'a> {
         Some((execution, verdicts))
     }
 
-    /// Whether confirming and shrinking may take more time: at most 40 % of the run's, and little after its end.
-    pub(crate) fn shrink_time_left(&self) -> bool {
+    /// Whether confirming, or shrinking what is confirmed (`polishing`), may take more time: while the phases go on, at most 40 %
+    /// of the run's, of which shrinking leaves a part to what is yet to be confirmed; then what the phases left, and little more.
+    pub(crate) fn settling_time_left(&self, polishing: bool) -> bool {
         let limit = self.judge.plan.time_limit;
-        self.shared.shrink_seconds() < limit.as_secs_f64() * 0.4
-            && self.judge.plan.elapsed() < limit.mul_f64(OVERRUN)
+        let share = if polishing { 0.25 } else { 0.4 };
+        let within = self.shared.shrink_seconds() < limit.as_secs_f64() * share;
+        let until = if within { OVERRUN } else { 1.0 };
+        (within || self.shared.are_phases_over())
+            && self.judge.plan.elapsed() < limit.mul_f64(until)
     }
 
     fn sample_memory(&mut self, calls: u64) {
@@ -350,6 +391,10 @@ impl<'a> Worker<'a> {
 
     /// Ends the worker: its record and how its sessions ended.
     pub(crate) fn finish(mut self) -> (Record, Mind, Vec<Closing>) {
+        // Another worker shrinks what this one had no time for.
+        for fingerprint in std::mem::take(&mut self.unpolished) {
+            self.shared.defer(fingerprint, false);
+        }
         self.drop_session();
         let closings = self.sessions.finish();
         (self.record, self.mind, closings)

@@ -1,6 +1,6 @@
 //! Edits: calls that quote a part of a text and say what it is to become, as two that change two parts of one text.
 
-use super::parallel::free_text;
+use super::pairs::free_text;
 use crate::case::{Binding, Case, Phase, Role, Source, Step};
 use crate::catalog::{Catalog, Tool};
 use crate::generate::maximal;

@@ -5,6 +5,7 @@ mod edits;
 mod examples;
 mod growth;
 pub(crate) mod pages;
+mod pairs;
 mod parallel;
 mod protocol;
 pub(crate) mod replay;

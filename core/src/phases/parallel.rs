@@ -1,6 +1,7 @@
 //! The parallel phase: calls sent together, judged against the same calls in sequence on fresh sessions.
 
-use super::edits::{Edits, edits, fill_in};
+use super::edits::fill_in;
+use super::pairs::{Kind, Pair, free_text, pairs};
 use super::signs::{is_answered, is_suspicious, is_swapped};
 use crate::case::{Case, Phase, Step};
 use crate::catalog::Catalog;
@@ -8,47 +9,15 @@ use crate::event::Event;
 use crate::execute::Verdict;
 use crate::finding::Reproduction;
 use crate::lints::Execution;
-use crate::pointer::{join, scalars};
-use crate::schema::{JsonTypes, Parameter};
+use crate::pointer::join;
 use crate::sequence::exemplar::{Exemplar, joined};
 use crate::sequence::intent::Verb;
-use crate::sequence::words::is_reference;
 use crate::worker::Worker;
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Pairs of calls tried at most.
-const MOST_PAIRS: usize = 32;
 /// Looks at the state after the calls.
 const MOST_VIEWS: usize = 2;
-
-/// What two calls sent together have to do with each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Each changes something in its own words, of the same things.
-    Changes,
-    /// They are the same to the last word: where one must be refused, both must not be accepted.
-    Equal,
-    /// They read different things.
-    Reads,
-    /// They change two parts of one text.
-    Edits,
-}
-
-/// Two calls to be sent together.
-struct Pair {
-    a: Exemplar,
-    b: Exemplar,
-    kind: Kind,
-    /// Looks of its own at what the calls change, where it has them.
-    views: Vec<Exemplar>,
-}
-
-impl Pair {
-    fn new(a: &Exemplar, b: &Exemplar, kind: Kind) -> Self {
-        Self { a: a.clone(), b: b.clone(), kind, views: Vec::new() }
-    }
-}
 
 /// Runs the phase.
 pub(crate) fn run(worker: &mut Worker<'_>) {
@@ -65,117 +34,6 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
         }
         try_pair(worker, &pair, number % 4 == 0);
     }
-}
-
-/// Pairs of calls: those that change parts of one text; those that change something, twice with words of their own or in different members; equal ones that make
-/// something; reads of two things; then calls of different tools about the same things.
-fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
-    let (mind, catalog) = (&worker.mind, worker.judge.catalog);
-    let reads = |tool: &usize| {
-        mind.intents[*tool].looks_read_only() || catalog.tools[*tool].hints.read_only
-    };
-    let (readers, writers): (Vec<usize>, Vec<usize>) =
-        mind.callable.iter().copied().partition(reads);
-    let wordiest = |tool: &usize| {
-        let words =
-            |e: &&Exemplar| e.case.steps.last().map_or(0, |s| free_text(s, catalog).count());
-        mind.exemplars.of(*tool).iter().rev().max_by_key(words)
-    };
-    let (mut changes, mut equal, mut looks, mut mixed) = (vec![], vec![], vec![], vec![]);
-    for tool in &writers {
-        let Some(first) = wordiest(tool) else {
-            continue;
-        };
-        let other = mind.exemplars.of(*tool).iter().find(|e| e.case != first.case);
-        let updates = mind.intents[*tool].verb == Verb::Update;
-        if let Some((a, b)) = split(first, catalog).filter(|_| updates) {
-            changes.push(Pair::new(&a, &b, Kind::Changes));
-        } else if has_free_text(first, catalog) {
-            changes.push(Pair::new(first, first, Kind::Changes));
-        } else if let Some(other) = other {
-            mixed.push(Pair::new(first, other, Kind::Changes));
-        }
-        if mind.intents[*tool].verb == Verb::Create && has_free_text(first, catalog) {
-            equal.push(Pair::new(first, first, Kind::Equal));
-        }
-    }
-    for tool in &readers {
-        let bound = |e: &&Exemplar| e.case.steps.last().is_some_and(|s| !s.bindings.is_empty());
-        if let Some(first) = mind.exemplars.of(*tool).iter().find(bound) {
-            looks.push(Pair::new(first, first, Kind::Reads));
-        }
-    }
-    for (number, tool) in writers.iter().enumerate() {
-        for other in &writers[number + 1..] {
-            let related = mind.intents[*tool].shares_noun(&mind.intents[*other]);
-            if let (true, Some(a), Some(b)) = (related, wordiest(tool), wordiest(other)) {
-                mixed.push(Pair::new(a, b, Kind::Changes));
-            }
-        }
-    }
-    let edits = edits(mind, catalog, &writers, &readers).into_iter().map(|edits| {
-        let Edits { a, b, views } = edits;
-        Pair { a, b, kind: Kind::Edits, views }
-    });
-    let mut pairs: Vec<Pair> =
-        edits.chain(changes).chain(equal).chain(looks).chain(mixed).collect();
-    pairs.truncate(MOST_PAIRS);
-    pairs
-}
-
-/// The call of an exemplar as two that set different members, each to a text of its own.
-fn split(exemplar: &Exemplar, catalog: &Catalog) -> Option<(Exemplar, Exemplar)> {
-    let last = exemplar.case.steps.last()?;
-    let schema = catalog.tool(last.action.tool()?)?.input_schema()?;
-    let text = |p: &&Parameter| {
-        !p.required
-            && p.pointer.matches('/').count() == 1
-            && p.types.contains(JsonTypes::STRING)
-            && p.choices.is_empty()
-            && p.format.is_none()
-            && !is_reference(&p.name)
-    };
-    let mut texts = schema.parameters().iter().filter(text);
-    let with = |parameter: &Parameter| {
-        let mut exemplar = exemplar.clone();
-        let step = exemplar.case.steps.last_mut()?;
-        let required = |name: &String| {
-            schema.parameters().iter().any(|p| p.required && p.pointer == join("", name))
-        };
-        let members = step.action.arguments_mut()?.as_object_mut()?;
-        members.retain(|name, _| required(name));
-        members.insert(parameter.name.clone(), Value::from("word"));
-        let arguments = step.action.arguments()?.clone();
-        step.bindings.retain(|binding| {
-            arguments.pointer(&binding.at).is_some() && binding.at != parameter.pointer
-        });
-        schema.is_valid(&arguments).then_some(exemplar)
-    };
-    let (first, second) = (texts.next()?, texts.next()?);
-    Some((with(first)?, with(second)?))
-}
-
-fn has_free_text(exemplar: &Exemplar, catalog: &Catalog) -> bool {
-    exemplar.case.steps.last().is_some_and(|step| free_text(step, catalog).next().is_some())
-}
-
-/// Places in a call's arguments that hold text of the caller's own: no choice, no format, no reference to something that exists.
-pub(super) fn free_text<'s>(
-    step: &'s Step,
-    catalog: &'s Catalog,
-) -> impl Iterator<Item = String> + 's {
-    let schema = step.action.tool().and_then(|name| catalog.tool(name)?.input_schema());
-    let arguments = step.action.arguments().cloned().unwrap_or_default();
-    let pointers = if schema.is_some() { scalars(&arguments) } else { Vec::new() };
-    pointers.into_iter().filter(move |pointer| {
-        let parameter = schema.and_then(|schema| schema.all_parameters().at(pointer));
-        let text = arguments.pointer(pointer).is_some_and(Value::is_string);
-        let bound = step.bindings.iter().any(|binding| binding.at == *pointer);
-        text && !bound
-            && parameter.is_some_and(|p| {
-                p.choices.is_empty() && p.format.is_none() && !is_reference(&p.name)
-            })
-    })
 }
 
 /// A case whose calls carry words that no session has seen before: those sent together, and those before them that make things.
@@ -227,13 +85,13 @@ pub(super) fn freshen(worker: &mut Worker<'_>, step: &mut Step) {
 
 fn try_pair(worker: &mut Worker<'_>, pair: &Pair, thorough: bool) {
     let views = match pair.kind {
-        Kind::Changes => views(worker, pair.a.tool),
+        Kind::Changes | Kind::Apart => views(worker, pair.a.tool),
         Kind::Equal | Kind::Reads | Kind::Edits => pair.views.clone(),
     };
-    let Some(cases) = joined(&pair.a, &pair.b, &views, pair.kind == Kind::Reads) else {
+    let Some(cases) = joined(&pair.a, &pair.b, &views, pair.is_apart()) else {
         return;
     };
-    if pair.kind == Kind::Changes && views.is_empty() {
+    if matches!(pair.kind, Kind::Changes | Kind::Apart) && views.is_empty() {
         return;
     }
     let Some((verdict, mut execution)) = judged(worker, &cases, (pair.kind, views.len()), thorough)
@@ -277,7 +135,7 @@ fn smaller(
     fingerprint: &str,
 ) -> Option<Execution> {
     views.iter().find_map(|view| {
-        let cases = joined(&pair.a, &pair.b, std::slice::from_ref(view), false)?;
+        let cases = joined(&pair.a, &pair.b, std::slice::from_ref(view), pair.is_apart())?;
         let (verdict, execution) = judged(worker, &cases, (pair.kind, 1), true)?;
         (verdict.fingerprint() == fingerprint).then_some(execution)
     })
@@ -302,10 +160,13 @@ fn judged(
     }
     let lost = match kind {
         Kind::Changes | Kind::Edits => is_suspicious(&execution),
+        // That one thing was not changed shows only in comparison.
+        Kind::Apart => false,
         Kind::Equal => calls.iter().all(|at| is_answered(&execution, *at)),
         Kind::Reads => is_swapped(&execution, calls),
     };
-    if !lost && (!thorough || kind != Kind::Changes) {
+    let compares = kind == Kind::Apart || (thorough && kind == Kind::Changes);
+    if !lost && !compares {
         return None;
     }
     let mut references =

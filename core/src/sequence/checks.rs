@@ -1,17 +1,13 @@
 //! Checks: short scripts around one call that let the server be its own oracle, planned once what they need is there.
 
-use super::intent::{Verb, list_switch};
+use super::intent::Verb;
 use super::live::Live;
+use super::looks::latest_look;
 use super::mind::Mind;
 use super::template::{self, Planned, Subject, check};
 use crate::case::{Label, Role};
 use crate::catalog::Catalog;
 use crate::outcome::{Outcome, OutcomeKind};
-use crate::schema::CompiledSchema;
-
-/// Looks before and after a call that makes or changes something, and around one that takes something away.
-const VIEWS: usize = 2;
-const VIEWS_OF_COLLECTIONS: usize = 3;
 
 impl Mind {
     /// Plans a check around a call of `tool`, or what must be called first.
@@ -27,8 +23,9 @@ impl Mind {
         if self.insert_producer(tool, again.clone(), live, catalog) {
             return;
         }
-        let Some(check) = self.pick_check(tool, negative, catalog) else {
-            self.plan_plain(tool, live);
+        let latest = latest_look(live);
+        let Some(check) = self.pick_check(tool, negative, latest, catalog) else {
+            self.plan_plain(tool, live, catalog);
             return;
         };
         if check == check::DEFAULT {
@@ -51,7 +48,7 @@ impl Mind {
         if anchor.is_none()
             && needs_one
             && tries < 2
-            && let Some(first) = self.maker_of(tool).or_else(|| self.reader_for(tool))
+            && let Some(first) = self.maker_of(tool).or_else(|| self.reader_for(tool, catalog))
         {
             live.agenda.push_front(again);
             live.agenda.push_front(Planned::About { tool: first, step: None, role: Role::Call });
@@ -63,9 +60,9 @@ impl Mind {
         }
         let subject =
             if negative { Subject::Invalid { tool } } else { Subject::About { tool, anchor } };
-        let mut script = template::script(check, subject, anchor, &readers);
+        let mut script = self.script(check, subject, anchor, &readers, live);
         if check == check::CREATE
-            && let Some(reader) = self.reader_for(tool)
+            && let Some(reader) = self.reader_for(tool, catalog)
         {
             script.push(Planned::LookAtSubject { check, reader, role: Role::Call });
         }
@@ -79,12 +76,12 @@ impl Mind {
     }
 
     /// In a drill, a tool that no check suits is called all the same: what it leaves behind may show in what comes next.
-    fn plan_plain(&mut self, tool: usize, live: &mut Live) {
+    fn plan_plain(&mut self, tool: usize, live: &mut Live, catalog: &Catalog) {
         if live.drill.is_none() {
             return;
         }
         let step = self.anchor(tool, live);
-        let look = self.reader_for(tool);
+        let look = self.reader_for(tool, catalog);
         let about = |tool: usize| Planned::About { tool, step, role: Role::Call };
         push(live, [tool].into_iter().chain(look).map(about).collect());
     }
@@ -160,7 +157,7 @@ impl Mind {
             return false;
         }
         let Some(reader) =
-            self.reader_for(tool).filter(|reader| catalog.tools[*reader].hints.read_only)
+            self.reader_for(tool, catalog).filter(|reader| catalog.tools[*reader].hints.read_only)
         else {
             return false;
         };
@@ -200,6 +197,7 @@ impl Mind {
         &mut self,
         tool: usize,
         negative: bool,
+        latest: Option<&str>,
         catalog: &Catalog,
     ) -> Option<&'static str> {
         let mut candidates = if negative {
@@ -213,9 +211,14 @@ impl Mind {
         if self.two_clients && !negative && self.intents[tool].looks_read_only() {
             candidates.push(check::LEAK);
         }
-        let least = candidates
-            .into_iter()
-            .min_by_key(|check| self.checks.get(&(tool, *check)).copied().unwrap_or(0))?;
+        // The looks that ended the check before serve as the first ones of an equal check.
+        let ready = candidates.iter().copied().find(|check| Some(*check) == latest);
+        let ready = ready.filter(|_| self.draw.chance(0.5));
+        let least = ready.or_else(|| {
+            candidates
+                .into_iter()
+                .min_by_key(|check| self.checks.get(&(tool, *check)).copied().unwrap_or(0))
+        })?;
         *self.checks.entry((tool, least)).or_default() += 1;
         Some(least)
     }
@@ -247,87 +250,11 @@ impl Mind {
         if self.draw.chance(0.6) { steps.last().copied() } else { self.draw.pick(&steps).copied() }
     }
 
-    /// Tools that show what `tool` does: the one that reads such a thing if there is one, then those that looked least so far,
-    /// near ones and those that need nothing made up first.
-    pub(super) fn readers(&mut self, tool: usize, catalog: &Catalog) -> Vec<usize> {
-        let intent = &self.intents[tool];
-        let reads = |other: &usize| {
-            let lists = list_switch(&catalog.tools[*other]).is_some();
-            (*other != tool || lists)
-                && self.feedback[*other].ok > 0
-                && !self.feedback[*other].is_slow()
-                && (self.intents[*other].looks_read_only()
-                    || catalog.tools[*other].hints.read_only
-                    || lists)
-        };
-        let mut all: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
-        self.draw.shuffle(&mut all);
-        let same = |other: usize| {
-            let noun = self.intents[other].nouns.last();
-            noun.is_some() && noun == intent.nouns.last()
-        };
-        let made_up = |other: usize| wants_words(other, catalog);
-        all.sort_by_cached_key(|other| {
-            let reads_it = same(*other) && self.intents[*other].verb == Verb::Read;
-            let near =
-                self.intents[*other].shares_noun(intent) || refers_alike(tool, *other, catalog);
-            let looked = self.looks.get(&(tool, *other)).copied().unwrap_or(0);
-            let rank = u32::from(!near) + 2 * u32::from(made_up(*other));
-            (!reads_it || made_up(*other), looked + rank)
-        });
-        all.truncate(match intent.verb {
-            Verb::Delete => VIEWS_OF_COLLECTIONS,
-            _ if self.modes[tool].is_some() => VIEWS_OF_COLLECTIONS,
-            Verb::Read | Verb::List => 1,
-            _ => VIEWS,
-        });
-        for reader in &all {
-            *self.looks.entry((tool, *reader)).or_default() += 1;
-        }
-        all
-    }
-
     /// A tool that makes such a thing as `tool` is about.
     fn maker_of(&mut self, tool: usize) -> Option<usize> {
         let noun = self.intents[tool].nouns.last()?.clone();
         self.maker(&noun).filter(|maker| *maker != tool)
     }
-
-    /// A tool that reads what `tool` is about.
-    pub(super) fn reader_for(&mut self, tool: usize) -> Option<usize> {
-        let reads = |other: &usize| {
-            *other != tool
-                && self.intents[*other].looks_read_only()
-                && (self.intents[*other].shares_noun(&self.intents[tool])
-                    || (self.intents[tool].nouns.is_empty()
-                        && self.intents[*other].verb == Verb::Read))
-        };
-        let mut readers: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
-        let one = |reader: &usize| self.intents[*reader].verb == Verb::Read;
-        if readers.iter().any(one) && self.draw.chance(0.6) {
-            readers.retain(one);
-        }
-        self.draw.pick(&readers).copied()
-    }
-}
-
-/// Whether both tools must be told the same thing by the same name: what one does to it, the other may show.
-fn refers_alike(a: usize, b: usize, catalog: &Catalog) -> bool {
-    let names = |tool: usize| {
-        let schema = catalog.tools[tool].input_schema();
-        let parameters = schema.into_iter().flat_map(CompiledSchema::parameters);
-        parameters.filter(|p| p.required && super::words::is_reference(&p.name))
-    };
-    names(a).any(|own| names(b).any(|other| own.pointer == other.pointer))
-}
-
-/// Whether a call needs text or numbers of the caller's own: such a look rarely sees what is meant.
-fn wants_words(tool: usize, catalog: &Catalog) -> bool {
-    let Some(schema) = catalog.tools[tool].input_schema() else {
-        return false;
-    };
-    let mut required = schema.parameters().iter().filter(|p| p.required);
-    required.any(|p| p.choices.is_empty() && !super::words::is_reference(&p.name))
 }
 
 /// Puts a script before everything that is planned.

@@ -16,6 +16,11 @@ use rustc_hash::FxHashMap;
 use serde_json::Value;
 use std::cell::RefCell;
 
+/// The try of a call whose success others wait for.
+pub(super) const SURE: u32 = 9;
+/// How likely two places of one call may be given the same thing.
+const EQUAL: f64 = 0.12;
+
 /// Where a parameter's value came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
@@ -251,11 +256,11 @@ impl<'a> Chooser<'a> {
         parameter.types.contains(crate::schema::JsonTypes::of(&entry.value)).then_some(entry.path)
     }
 
-    /// The values of a path that other places of the call were given.
-    fn taken(&self, path: PathKey) -> impl Iterator<Item = &Value> {
-        let of_path =
-            move |used: &&Use| matches!(used.choice, Choice::Path(other) if other == path);
-        self.uses.iter().filter(of_path).map(|used| &used.value)
+    /// The values of answers that other places of the call were given: two places for one kind of thing mostly mean two things.
+    fn taken(&self, draw: &mut Draw) -> Vec<Value> {
+        let told = |used: &&Use| matches!(used.choice, Choice::Path(_) | Choice::Any(_));
+        let taken: Vec<Value> = self.uses.iter().filter(told).map(|u| u.value.clone()).collect();
+        if taken.is_empty() || draw.chance(EQUAL) { Vec::new() } else { taken }
     }
 
     /// A value of the path: of the anchor's object or the focus object if there is one, else mostly a recent one.
@@ -263,7 +268,7 @@ impl<'a> Chooser<'a> {
         &self,
         path: PathKey,
         parameter: &Parameter,
-        taken: &[&Value],
+        taken: &[Value],
         draw: &mut Draw,
     ) -> Option<&'a Entry> {
         let revives = self.intent.revives && draw.chance(0.8) && self.corpus.has_stale();
@@ -271,7 +276,7 @@ impl<'a> Chooser<'a> {
         let corpus = self.corpus;
         let fits = |entry: &&Entry| {
             (stale || !entry.stale)
-                && !taken.contains(&&entry.value)
+                && !taken.contains(&entry.value)
                 && (!revives || entry.stale)
                 && parameter.types.contains(crate::schema::JsonTypes::of(&entry.value))
         };
@@ -340,10 +345,15 @@ impl<'a> Chooser<'a> {
                 Some((values[draw.index(values.len())].clone(), None))
             }
             Choice::Path(path) | Choice::Any(path) => {
-                // Two places for one kind of thing mostly mean two things.
-                let taken: Vec<&Value> = self.taken(path).collect();
+                let taken = self.taken(draw);
+                let others: Vec<PathKey> = if taken.is_empty() {
+                    Vec::new()
+                } else {
+                    self.links.get(param).likely().map(|(path, _)| *path).collect()
+                };
                 let entry = self
                     .entry(path, parameter, &taken, draw)
+                    .or_else(|| others.iter().find_map(|p| self.entry(*p, parameter, &taken, draw)))
                     .or_else(|| self.entry(path, parameter, &[], draw))?;
                 if self.anchor.is_empty() {
                     self.anchor.clone_from(&entry.objects);

@@ -43,7 +43,7 @@ impl Mind {
         let subject = Role::Subject { check: check::DEFAULT.to_owned() };
         let look = |view: u32| Role::Observe { check: check::DEFAULT.to_owned(), view };
         if self.intents[tool].verb == Verb::Create {
-            let Some(reader) = self.reader_for(tool) else {
+            let Some(reader) = self.reader_for(tool, catalog) else {
                 return;
             };
             let view = |view: u32| Planned::LookAtSubject {

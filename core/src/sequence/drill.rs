@@ -65,8 +65,13 @@ impl Mind {
         let maker = self.maker(&noun);
         let slow = maker.is_some_and(|maker| self.feedback[maker].is_slow());
         let things = if drilled == 0 && !slow { CROWD } else { THINGS };
-        let make = |tool: usize| Planned::About { tool, step: None, role: Role::Call };
-        live.agenda.extend((0..things).filter_map(|_| maker.map(make)));
+        let vary = |tool: usize| Planned::About { tool, step: None, role: Role::Call };
+        let make = |tool: usize| Planned::Make { tool };
+        // The first ones are what the drill needs; of a crowd every other one may be odd.
+        let thing = |number: u8, tool: usize| {
+            if number < THINGS || number.is_multiple_of(2) { make(tool) } else { vary(tool) }
+        };
+        live.agenda.extend((0..things).filter_map(|n| maker.map(|tool| thing(n, tool))));
         let check = |tool: usize| Planned::Check { tool, negative: false, tries: 0 };
         live.agenda.extend(tools.into_iter().chain(last.first().copied()).map(check));
         live.agenda.extend(maker.filter(|_| !last.is_empty()).map(make));
@@ -119,7 +124,7 @@ impl Mind {
                 && !self.feedback[*tool].is_hopeless()
         };
         let makers: Vec<usize> = self.callable.iter().copied().filter(makes).collect();
-        self.draw.pick(&makers).copied()
+        self.likeliest(&makers)
     }
 }
 

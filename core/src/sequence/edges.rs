@@ -54,13 +54,22 @@ impl Mind {
         let Some(next) = self.edges.get(&tool).and_then(|edges| edges.last()) else {
             return self.draw.chance(0.5);
         };
-        let param = self.links.param(tool, &self.intents[tool], &next.bound.pointer, false);
-        let reference = self.links.get(param).points_elsewhere() && !names_nothing(&next.bound);
-        self.draw.chance(match (reference, next.is_telling()) {
-            (true, _) => 0.04,
+        let telling = next.is_telling();
+        let reference = self.invents(tool);
+        self.draw.chance(match (reference, telling) {
+            (true, _) => 0.06,
             (false, true) => 0.75,
             (false, false) => 0.25,
         })
+    }
+
+    /// Whether the next edge of a tool would be a reference to nothing.
+    fn invents(&mut self, tool: usize) -> bool {
+        let Some(next) = self.edges.get(&tool).and_then(|edges| edges.last()) else {
+            return false;
+        };
+        let param = self.links.param(tool, &self.intents[tool], &next.bound.pointer, false);
+        self.links.get(param).points_elsewhere() && !names_nothing(&next.bound)
     }
 
     /// Plans a fault or an edge that was not tried; nearly always where the sequence is there to sweep through them.
@@ -79,6 +88,7 @@ impl Mind {
 
     /// Brings up to date what is left to try of a tool.
     pub(super) fn note_left(&mut self, tool: usize) {
+        let invents = self.invents(tool);
         let feedback = &self.feedback[tool];
         let worked = feedback.ok > 0;
         let faults = worked && !self.broken.contains(&tool);
@@ -89,7 +99,8 @@ impl Mind {
         });
         self.left[tool] = Left {
             fault: faults.then(|| self.tiers.get(&tool).copied().unwrap_or(0)),
-            edge: next.filter(|_| edges),
+            // What refers to nothing is refused in the same way by all.
+            edge: next.filter(|_| edges && !invents),
         };
     }
 
@@ -114,6 +125,11 @@ impl Mind {
         let Some(schema) = catalog.tools[tool].input_schema() else {
             return step;
         };
+        if schema.parameters().is_empty() {
+            // There is nothing that could be at an edge.
+            self.edges.insert(tool, Vec::new());
+            return step;
+        }
         let (draw, links) = (&mut self.draw, &mut self.links);
         let intent = &self.intents[tool];
         let all = self.bounds.entry(tool);

@@ -78,10 +78,10 @@ pub(crate) fn joined(
     apart: bool,
 ) -> Option<(Case, Case, Case)> {
     let mut builder = Builder { steps: Vec::new() };
-    let a_call = builder.prefix(&a.case, true)?;
-    let b_call = builder.prefix(&b.case, !apart)?;
+    let a_call = builder.prefix(&a.case, Meet::Thing)?;
+    let b_call = builder.prefix(&b.case, if apart { Meet::Nothing } else { Meet::Thing })?;
     let view_calls: Vec<Step> =
-        views.iter().filter_map(|view| builder.prefix(&view.case, true)).collect();
+        views.iter().filter_map(|view| builder.prefix(&view.case, Meet::Thing)).collect();
     let prefix = builder.steps;
     let assemble = |calls: [&Step; 2], group: Option<u32>| {
         let mut steps = prefix.clone();
@@ -100,11 +100,22 @@ pub(crate) fn joined(
 pub(crate) fn followed(exemplars: &[Exemplar], expand: impl Fn(&Step) -> Vec<Step>) -> Vec<Step> {
     let mut builder = Builder { steps: Vec::new() };
     for exemplar in exemplars {
-        if let Some(call) = builder.prefix(&exemplar.case, false) {
+        if let Some(call) = builder.prefix(&exemplar.case, Meet::Equal) {
             builder.steps.extend(expand(&call));
         }
     }
     builder.steps
+}
+
+/// Which earlier step does for one that a call depends on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meet {
+    /// A call of the same tool, whatever with: then both are about the same thing.
+    Thing,
+    /// An equal call.
+    Equal,
+    /// An equal call, unless values of its answer are used: then both are about things of their own.
+    Nothing,
 }
 
 struct Builder {
@@ -112,9 +123,8 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds a case's steps but the last, sharing those that are there already; returns the last with its bindings moved. Where
-    /// `meet`, a step is there already when the same tool was called, whatever with: then both are about the same thing.
-    fn prefix(&mut self, case: &Case, meet: bool) -> Option<Step> {
+    /// Adds a case's steps but the last, sharing those that are there already; returns the last with its bindings moved.
+    fn prefix(&mut self, case: &Case, meet: Meet) -> Option<Step> {
         let mut moved: Vec<usize> = Vec::new();
         let mut last = None;
         for (number, step) in case.steps.iter().enumerate() {
@@ -128,9 +138,12 @@ impl Builder {
                 last = Some(step);
                 break;
             }
+            let used =
+                case.steps.iter().any(|other| other.bindings.iter().any(|b| b.step == number));
             let same = |other: &Step| {
-                let tool = step.action.tool().filter(|_| meet);
-                *other == step || (tool.is_some() && tool == other.action.tool())
+                let tool = step.action.tool().filter(|_| meet == Meet::Thing);
+                let equal = *other == step && !(used && meet == Meet::Nothing);
+                equal || (tool.is_some() && tool == other.action.tool())
             };
             let mut there = self.steps.iter().enumerate().filter(|(_, other)| same(other));
             let known = there.find(|(at, _)| !moved.contains(at)).map(|(at, _)| at);
@@ -140,5 +153,33 @@ impl Builder {
             }));
         }
         last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Source;
+    use crate::sequence::template::call;
+    use serde_json::json;
+
+    #[test]
+    fn calls_apart_are_about_two_things() {
+        let from = Source::Result { pointer: "/id".to_owned() };
+        let id = Binding { at: "/id".to_owned(), step: 1, from };
+        let steps = vec![
+            call("login", json!({}), vec![], Role::Call),
+            call("create_task", json!({"title": "a"}), vec![], Role::Call),
+            call("set_status", json!({"id": "t1", "status": "done"}), vec![id], Role::Call),
+        ];
+        let exemplar = Exemplar { tool: 2, case: Case { phase: Phase::Stateful, steps } };
+        let tools = |apart: bool| {
+            let (together, ..) = joined(&exemplar, &exemplar, &[], apart).expect("joins");
+            let names = together.steps.iter().filter_map(|step| step.action.tool());
+            names.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(tools(false), ["login", "create_task", "set_status", "set_status"]);
+        let two = ["login", "create_task", "create_task", "set_status", "set_status"];
+        assert_eq!(tools(true), two);
     }
 }

@@ -112,6 +112,9 @@ pub fn weighted(weights: impl ExactSizeIterator<Item = f32> + Clone, draw: &mut 
     count.saturating_sub(1)
 }
 
+/// How much a refusal tells against the source of a value that it names and does not call missing.
+const IN_PLACE: f32 = 0.2;
+
 /// Values that worked, by parameter.
 pub type Known = FxHashMap<ParamKey, Vec<Value>>;
 
@@ -142,7 +145,11 @@ pub fn learn_choices(
         links.learn_pointing(used.param);
     }
     for (used, blamed) in uses.iter().zip(blamed) {
+        let told = matches!(used.choice, Choice::Path(_) | Choice::Any(_));
+        let there = told && !is_missing(Some(&used.value), &text);
         let weight = match (success, any_blamed, blamed) {
+            // What is there may still not be what is wanted ("cannot depend on itself").
+            (false, ..) if there && any_blamed && blamed => IN_PLACE,
             (true, ..) | (false, true, true) => 1.0,
             (false, true, false) => continue,
             (false, false, _) => shared,

@@ -131,6 +131,9 @@ impl Intent {
         {
             intent.verb = Verb::Update;
         }
+        if intent.verb == Verb::Update && names_a_member(tool, &intent) {
+            intent.nouns.pop();
+        }
         if tool.hints.read_only
             && matches!(intent.verb, Verb::Create | Verb::Update | Verb::Delete | Verb::Other)
         {
@@ -360,6 +363,20 @@ fn sets_what_it_names(tool: &Tool, intent: &Intent) -> bool {
     names.iter().any(is_id) && names.iter().any(takes)
 }
 
+/// Whether the last noun of a tool that changes things is a member of the thing that the one before names: `task_priority` with
+/// `id` and `priority` changes a task.
+fn names_a_member(tool: &Tool, intent: &Intent) -> bool {
+    let [.., _, noun] = intent.nouns.as_slice() else {
+        return false;
+    };
+    let required = tool.raw.pointer("/inputSchema/required").and_then(Value::as_array);
+    let mut names = required.into_iter().flatten().filter_map(Value::as_str).map(key_tokens);
+    names.any(|words| {
+        let id = words.last().is_some_and(|last| matches!(last.as_str(), "id" | "uuid" | "key"));
+        !id && words.iter().any(|word| word == noun || singular(word) == *noun)
+    })
+}
+
 fn verb_of(token: &str) -> Verb {
     let is = |words: &[&str]| words.contains(&token);
     if is(LIST) {
@@ -386,15 +403,11 @@ mod tests {
         assert!(destroys("delete_task") && destroys("task-remove") && !destroys("close_item"));
     }
 
-    #[test]
-    fn modes_tell_the_verb_of_a_call() {
-        let raw = serde_json::json!({"name": "manage_session", "inputSchema": {
-            "type": "object", "required": ["session", "action"],
-            "properties": {"session": {"type": "string"}, "action": {"enum": ["kill", "rename", "detach"]}}}});
+    fn tool(raw: Value) -> Tool {
         let schema = raw["inputSchema"].clone();
-        let tool = Tool {
+        let name = raw["name"].as_str().unwrap_or_default().to_owned();
+        Tool {
             index: 0,
-            name: "manage_session".to_owned(),
             input: crate::schema::CompiledSchema::compile(
                 &schema,
                 crate::schema::Dialect::Draft202012,
@@ -402,10 +415,33 @@ mod tests {
             .map(std::sync::Arc::new),
             output: None,
             hints: crate::catalog::Hints::of(&raw),
-            intent: Intent::of_name("manage_session"),
+            intent: Intent::of_name(&name),
             switches: Switches::default(),
+            name,
             raw,
+        }
+    }
+
+    #[test]
+    fn a_tool_that_is_named_for_a_member_changes_the_thing() {
+        let sets = |name: &str, required: Value| {
+            Intent::of(&tool(serde_json::json!({"name": name, "inputSchema": {
+                "type": "object", "required": required, "properties": {}}})))
         };
+        let intent = sets("task-priority", serde_json::json!(["id", "priority"]));
+        assert_eq!((intent.verb, intent.nouns), (Verb::Update, vec!["task".to_owned()]));
+        let intent = sets("task-depends", serde_json::json!(["id", "depends_on"]));
+        assert_eq!((intent.verb, intent.nouns), (Verb::Update, vec!["task".to_owned()]));
+        let intent = sets("move_task_to_project", serde_json::json!(["task_id", "project_id"]));
+        assert_eq!(intent.nouns, ["task", "project"]);
+    }
+
+    #[test]
+    fn modes_tell_the_verb_of_a_call() {
+        let raw = serde_json::json!({"name": "manage_session", "inputSchema": {
+            "type": "object", "required": ["session", "action"],
+            "properties": {"session": {"type": "string"}, "action": {"enum": ["kill", "rename", "detach"]}}}});
+        let tool = tool(raw);
         let verb = |action: &str| {
             let arguments = serde_json::json!({"session": "a", "action": action});
             Intent::of_call(&tool, Some(&arguments)).verb

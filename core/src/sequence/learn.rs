@@ -89,11 +89,27 @@ impl Mind {
             (Some(tool), kind) if kind.is_refusal() && self.try_opener(live, index, tool) => {}
             (Some(tool), kind) if kind.is_refusal() && live.phase == Phase::Stateful => {
                 let missing = self.forget_missing(live, index, uses);
-                if live.first.is_none() && (!missing || self.draw.chance(0.2)) {
-                    self.plan_refused(index, tool, outcome, live, catalog);
-                }
+                self.follow_refusal(live, index, tool, (outcome, missing), catalog);
             }
             _ => {}
+        }
+    }
+
+    /// Plans what is worth a call after a refusal, which may say that something is missing.
+    fn follow_refusal(
+        &mut self,
+        live: &mut Live,
+        index: usize,
+        tool: usize,
+        (outcome, missing): (Outcome, bool),
+        catalog: &Catalog,
+    ) {
+        let first = live.first.is_some();
+        if first || (!missing && self.plan_overcome(live, index, tool, catalog)) {
+            return;
+        }
+        if !missing || self.draw.chance(0.2) {
+            self.plan_refused(index, tool, outcome, live, catalog);
         }
     }
 
@@ -146,10 +162,26 @@ impl Mind {
         let ok = outcome.kind == OutcomeKind::Ok;
         if ok || outcome.kind.is_refusal() {
             let text = if ok { String::new() } else { error_text(exchange).to_lowercase() };
+            if !ok {
+                self.learn_pointing(tool, arguments, &text, catalog);
+            }
             let missing =
                 !ok && mine::arguments(arguments).iter().any(|m| is_missing(Some(&m.value), &text));
             if !missing {
                 self.learn_shape(tool, arguments, ok, catalog);
+            }
+        }
+    }
+
+    /// Learns, from a refusal that says of a value that it is not there, that its parameter names something that must exist.
+    fn learn_pointing(&mut self, tool: usize, sent: &Value, text: &str, catalog: &Catalog) {
+        let Some(schema) = catalog.tools[tool].input_schema() else {
+            return;
+        };
+        for parameter in schema.parameters().iter().filter(|p| p.choices.is_empty()) {
+            if is_missing(sent.place(&parameter.pointer), text) {
+                let key = self.key_of(tool, parameter);
+                self.links.learn_pointing(key);
             }
         }
     }
@@ -326,7 +358,7 @@ impl Mind {
             return;
         }
         if self.draw.chance(if edge { 0.8 } else { 0.4 })
-            && let Some(reader) = self.reader_for(tool)
+            && let Some(reader) = self.reader_for(tool, catalog)
         {
             live.agenda.push_back(Planned::About {
                 tool: reader,

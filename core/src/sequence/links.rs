@@ -5,8 +5,9 @@
 use super::corpus::{Corpus, Entry};
 use super::intent::{Intent, Verb};
 use super::words::{self, is_id, leaf_words, param_words, path_words, similarity};
+use crate::catalog::Catalog;
 use crate::generate::Draw;
-use crate::schema::JsonTypes;
+use crate::schema::{CompiledSchema, JsonTypes};
 use rustc_hash::FxHashMap;
 
 /// Number of a parameter in [`Links`].
@@ -269,6 +270,20 @@ impl Links {
                 param.paths.push((path, arm));
             }
             None => {}
+        }
+    }
+}
+
+/// Learns from descriptions which parameters name something that must exist: "the id of the task that comes first".
+pub(super) fn learn_descriptions(links: &mut Links, catalog: &Catalog, intents: &[Intent]) {
+    for tool in &catalog.tools {
+        let parameters = tool.input_schema().into_iter().flat_map(CompiledSchema::parameters);
+        for parameter in parameters.filter(|p| p.choices.is_empty()) {
+            if parameter.description.as_deref().is_some_and(words::speaks_of_an_id) {
+                let hinted = !parameter.hints.is_empty();
+                let key = links.param(tool.index, &intents[tool.index], &parameter.pointer, hinted);
+                links.learn_pointing(key);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The mind of a worker: what it knows of the server, what it does next, and what it learns from each answer.
 
 use super::advice::Advice;
-use super::choose::{Chooser, Mood, Use};
+use super::choose::{Chooser, Mood, SURE, Use};
 use super::corpus::Corpus;
 use super::drill;
 use super::edges::{Edge, Left};
@@ -10,7 +10,7 @@ use super::feedback::{Known, ToolFeedback, weighted};
 use super::first::First;
 use super::folders::{self, Folders};
 use super::intent::{Intent, Modes, list_switch};
-use super::links::{Links, PathKey};
+use super::links::{self, Links, PathKey};
 use super::live::Live;
 use super::openers::Openers;
 use super::seeds;
@@ -81,6 +81,8 @@ pub(crate) struct Mind {
     pub(super) by_name: FxHashMap<String, usize>,
     /// Whether the next call is to have all parameters that there are.
     pub(super) full: bool,
+    /// Whether the next call is to succeed above all, since others wait for what it makes.
+    pub(super) sure: bool,
     /// How likely optional parameters are in this sequence.
     pub(super) optional: f64,
     /// Successful calls with what they depend on.
@@ -125,6 +127,7 @@ impl Mind {
         let descriptions =
             catalog.tools.iter().filter_map(|tool| tool.raw.get("description")?.as_str());
         let (known, whole) = seeds::lay_out(config, catalog, &intents, &mut links);
+        links::learn_descriptions(&mut links, catalog, &intents);
         let mut mind = Self {
             draw: Draw::new(seed),
             links,
@@ -155,6 +158,7 @@ impl Mind {
             shapes: FxHashMap::default(),
             by_name: catalog.tools.iter().map(|tool| (tool.name.clone(), tool.index)).collect(),
             full: false,
+            sure: false,
             optional: 0.5,
             exemplars: Exemplars::default(),
             two_clients: matches!(plan.input.target, Target::Http(_)),
@@ -294,7 +298,8 @@ impl Mind {
         let together = about.is_none().then(|| self.together(&references)).flatten();
         let looks = matches!(role, Role::Observe { .. });
         let full = std::mem::take(&mut self.full);
-        let steady = live.first.as_ref().map(First::tries);
+        let sure = std::mem::take(&mut self.sure).then_some(SURE);
+        let steady = sure.or(live.first.as_ref().map(First::tries));
         let plain = full || looks || steady == Some(1);
         let moded = matches!(role, Role::Subject { .. }) && self.modes[tool].is_some();
         let shaped = !plain && self.has_shapes(tool) && (moded || self.draw.chance(0.8));
@@ -309,7 +314,7 @@ impl Mind {
         chooser.written = self.written.get(&tool).map_or(&[], Vec::as_slice);
         match about.and_then(|step| live.objects.get(step)) {
             Some(objects) => chooser.about(objects),
-            None if looks || live.first.is_some() => {}
+            None if looks || steady.is_some() => {}
             None => chooser.mood = Mood::draw(&mut self.draw, count, points),
         }
         chooser.apart =

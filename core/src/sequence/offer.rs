@@ -1,6 +1,6 @@
 //! Offering: the value of one parameter, while the generator makes the arguments of a call.
 
-use super::choose::{Choice, Chooser, Mood, Use};
+use super::choose::{Choice, Chooser, Mood, SURE, Use};
 use super::corpus::Entry;
 use super::intent::Verb;
 use super::links::ParamKey;
@@ -157,21 +157,29 @@ impl Chooser<'_> {
         draw.pick(&files).copied()
     }
 
-    /// Whether a new thing is to get text that nothing else has: names must often be free.
-    fn wants_fresh(&self, parameter: &Parameter, draw: &mut Draw) -> bool {
-        self.intent.verb == Verb::Create
-            && parameter.types == crate::schema::JsonTypes::STRING
+    /// Whether a new thing, or what is to get a new name, is to get text that nothing else has: names must often be free.
+    fn wants_fresh(&self, param: ParamKey, parameter: &Parameter, draw: &mut Draw) -> bool {
+        let renames = parameter.tokens.len() > 1 && parameter.tokens[0] == "new";
+        let share = match (renames, self.steady) {
+            (true, _) => 0.75,
+            (false, Some(SURE)) => 0.6,
+            (false, _) => 0.4,
+        };
+        (renames || self.intent.verb == Verb::Create)
+            && parameter.types.contains(crate::schema::JsonTypes::STRING)
+            && (renames || parameter.types == crate::schema::JsonTypes::STRING)
             && parameter.choices.is_empty()
             && parameter.format.is_none()
-            && !super::words::is_reference(&parameter.name)
+            && (renames || !super::words::is_reference(&parameter.name))
+            && (renames || !self.links.get(param).points_elsewhere())
             && !parameter.tokens.last().is_some_and(|word| KINDS.contains(&word.as_str()))
-            && draw.chance(0.4)
+            && draw.chance(share)
     }
 
     /// A value for a parameter; none where the schema serves best.
     fn offer(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
         let param = self.param(parameter);
-        if self.wants_fresh(parameter, draw) {
+        if self.wants_fresh(param, parameter, draw) {
             self.note(param, Choice::Schema, at, Value::Null, None);
             return Some(fresh_word(parameter, draw));
         }

@@ -6,6 +6,8 @@ use super::mind::Mind;
 use super::template::Planned;
 use crate::case::Role;
 use crate::catalog::Catalog;
+use crate::schema::CompiledSchema;
+use serde_json::Value;
 
 impl Mind {
     /// Where a required reference has no value yet, plans a call that is likely to bring one, then `again`.
@@ -25,7 +27,10 @@ impl Mind {
         };
         live.producers += 1;
         live.agenda.push_front(again);
-        live.agenda.push_front(Planned::About { tool: producer, step: None, role: Role::Call });
+        let make = Planned::Make { tool: producer };
+        let look = Planned::About { tool: producer, step: None, role: Role::Call };
+        let makes = self.intents[producer].verb == Verb::Create;
+        live.agenda.push_front(if makes { make } else { look });
         true
     }
 
@@ -62,7 +67,27 @@ impl Mind {
                 return Some(producer);
             }
         }
-        None
+        self.second_producer(tool, schema)
+    }
+
+    /// For a call that names several things of one kind, where there are fewer: a tool that makes one more.
+    fn second_producer(&mut self, tool: usize, schema: &CompiledSchema) -> Option<usize> {
+        let references = self.references(tool, schema);
+        let noun = self.kinds[tool].clone().filter(|_| references.len() > 1)?;
+        let mut things: Vec<&Value> = Vec::new();
+        for key in &references {
+            let values =
+                self.links.get(*key).likely().flat_map(|(path, _)| self.corpus.of_path(*path));
+            for entry in values.filter(|entry| !entry.stale) {
+                if !things.contains(&&entry.value) {
+                    things.push(&entry.value);
+                }
+            }
+        }
+        if things.len() >= references.len() || self.draw.chance(0.15) {
+            return None;
+        }
+        self.maker(&noun).filter(|maker| *maker != tool)
     }
 
     /// A tool whose name says that it makes or lists what `words` are about.
@@ -82,6 +107,18 @@ impl Mind {
         if candidates.iter().any(creates) && self.draw.chance(0.8) {
             candidates.retain(creates);
         }
-        (!candidates.is_empty()).then(|| candidates[self.draw.index(candidates.len())])
+        self.likeliest(&candidates)
+    }
+
+    /// Mostly the tool whose calls succeed most often, now and then any of them.
+    pub(super) fn likeliest(&mut self, tools: &[usize]) -> Option<usize> {
+        if self.draw.chance(0.2) {
+            return self.draw.pick(tools).copied();
+        }
+        let share = |tool: &usize| {
+            let feedback = &self.feedback[*tool];
+            f64::from(feedback.ok + 1) / f64::from(feedback.calls + 2)
+        };
+        tools.iter().copied().max_by(|a, b| share(a).total_cmp(&share(b)))
     }
 }

@@ -38,14 +38,7 @@ impl Mind {
                 Some((template::again(&live.history[subject].0, subject, role), Vec::new()))
             }
             Planned::RepeatView { check, view } => {
-                let look = live.history.iter().rposition(|(step, _)| {
-                    matches!(&step.role, Role::Observe { check: c, view: v } if c == check && *v == view)
-                });
-                // One that is farther back belongs to another check.
-                let look = look.filter(|look| live.history.len() - look <= SCRIPT)?;
-                let (earlier, _) = &live.history[look];
-                let seen = live.outcomes[look].kind == OutcomeKind::Ok;
-                seen.then(|| (template::again(earlier, look, earlier.role.clone()), Vec::new()))
+                repeated_view(live, check, view).map(|step| (step, Vec::new()))
             }
             Planned::LookAtSubject { check, reader, role } => {
                 let subject = live.history.iter().rposition(|(step, _)| {
@@ -65,6 +58,7 @@ impl Mind {
                 }
                 self.call(tool, step, role, live, catalog)
             }
+            Planned::Make { tool } => self.sure_call(tool, live, catalog),
             Planned::Check { tool, negative, tries } => {
                 self.plan_check(tool, negative, tries, live, catalog);
                 None
@@ -81,4 +75,38 @@ impl Mind {
             }
         }
     }
+
+    /// A call that is to succeed above all; mostly with no more than it needs.
+    fn sure_call(
+        &mut self,
+        tool: usize,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) -> Option<(Step, Vec<Use>)> {
+        if live.phase == Phase::Stateful
+            && self.insert_producer(tool, Planned::Make { tool }, live, catalog)
+        {
+            return None;
+        }
+        let optional = self.optional;
+        if self.draw.chance(0.6) {
+            self.optional = 0.0;
+        }
+        self.sure = true;
+        let call = self.plain_call(tool, None, Role::Call, live, catalog);
+        self.optional = optional;
+        call
+    }
+}
+
+/// The latest look of a check once more, if it saw something.
+fn repeated_view(live: &Live, check: &str, view: u32) -> Option<Step> {
+    let look = live.history.iter().rposition(|(step, _)| {
+        matches!(&step.role, Role::Observe { check: c, view: v } if c == check && *v == view)
+    });
+    // One that is farther back belongs to another check.
+    let look = look.filter(|look| live.history.len() - look <= SCRIPT)?;
+    let (earlier, _) = &live.history[look];
+    let seen = live.outcomes[look].kind == OutcomeKind::Ok;
+    seen.then(|| template::again(earlier, look, earlier.role.clone()))
 }

@@ -20,6 +20,11 @@ pub enum Planned {
         /// Why.
         role: Role,
     },
+    /// A call of a tool that is to make something which others wait for: success comes before variety.
+    Make {
+        /// The tool's position in the catalog.
+        tool: usize,
+    },
     /// A call of a tool with arguments that the schema forbids.
     Negative {
         /// The tool's position in the catalog.
@@ -163,14 +168,21 @@ pub fn script(
         step: anchor,
         role: Role::Observe { check: check.to_owned(), view: number(view) },
     };
-    let role = Role::Subject { check: check.to_owned() };
-    let again = || (0..readers.len()).map(|view| Planned::RepeatView { check, view: number(view) });
     let mut planned: Vec<Planned> = readers.iter().enumerate().map(look).collect();
-    planned.push(match subject {
+    let views: Vec<u32> = (0..readers.len()).map(number).collect();
+    planned.extend(after_looks(check, subject, &views));
+    planned
+}
+
+/// The script of a check whose first looks are taken already: the subject, then each of them once more.
+pub fn after_looks(check: &'static str, subject: Subject, views: &[u32]) -> Vec<Planned> {
+    let role = Role::Subject { check: check.to_owned() };
+    let again = || views.iter().map(|view| Planned::RepeatView { check, view: *view });
+    let mut planned = vec![match subject {
         Subject::About { tool, anchor } => Planned::About { tool, step: anchor, role },
         Subject::Invalid { tool } => Planned::Negative { tool, role },
         Subject::Again { step } => Planned::Again { step, role },
-    });
+    }];
     planned.extend(again());
     if check == check::IDEMPOTENT {
         planned.push(Planned::RepeatSubject { check });

@@ -17,7 +17,7 @@ const CHOICES: usize = 8;
 const AS_DRAWN: f64 = 0.2;
 
 impl Mind {
-    /// The subject of a check with the choice, of one of its optional parameters, that the check was made with least.
+    /// The subject of a check with the choice, of one of its parameters, that the check was made with least.
     pub(super) fn varied(&mut self, tool: usize, mut step: Step, catalog: &Catalog) -> Step {
         let Role::Subject { check } = &step.role else {
             return step;
@@ -35,10 +35,14 @@ impl Mind {
         for parameter in schema.parameters() {
             let name = parameter.pointer.trim_start_matches('/');
             let bound = step.bindings.iter().any(|binding| binding.at == parameter.pointer);
-            if parameter.required || bound || name.contains(['/', '~']) {
+            let mode = self.modes[tool].as_ref().is_some_and(|modes| modes.parameter == name);
+            if mode || bound || name.contains(['/', '~']) {
                 continue;
             }
             for choice in choices(parameter) {
+                if parameter.required && choice.is_none() {
+                    continue;
+                }
                 let key = format!("{check} {name} {}", choice.as_ref().unwrap_or(&Value::Null));
                 let mut given = arguments.clone();
                 let Some(members) = given.as_object_mut() else { continue };

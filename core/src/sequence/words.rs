@@ -106,6 +106,16 @@ pub(super) fn names_existing(words: &[String]) -> bool {
     words.last().is_some_and(|last| REFERENCE.contains(&last.as_str()))
 }
 
+/// Whether a description says that a parameter holds the id of something that is there: "id of the task", and not "of the new task".
+pub(super) fn speaks_of_an_id(description: &str) -> bool {
+    let words = key_tokens(description);
+    let of = |pair: &[String]| {
+        matches!(pair[0].as_str(), "id" | "ids" | "uuid" | "identifier" | "identifiers")
+            && pair[1] == "of"
+    };
+    words.windows(2).any(of) && !words.iter().any(|word| word == "new" || word == "unique")
+}
+
 /// Whether a name's words say that it holds an id.
 pub(super) fn is_id(words: &[String]) -> bool {
     words.last().is_some_and(|last| IDS.contains(&last.as_str()))
@@ -149,4 +159,17 @@ pub(super) fn similarity(param: &[String], path: &[String]) -> f32 {
     let generic_token = path.len() <= 2
         && path.iter().any(|w| matches!(w.as_str(), "uuid" | "hex" | "word" | "uri" | "path"));
     jaccard + if id_like { 0.15 } else { 0.0 } + if generic_token { 0.1 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::speaks_of_an_id;
+
+    #[test]
+    fn descriptions_tell_what_must_exist() {
+        assert!(speaks_of_an_id("the id of the task that must be completed first"));
+        assert!(speaks_of_an_id("IDs of tasks that exist already"));
+        assert!(!speaks_of_an_id("the id of the new task"));
+        assert!(!speaks_of_an_id("a kind of thing"));
+    }
 }

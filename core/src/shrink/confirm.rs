@@ -1,4 +1,4 @@
-//! Settling a fault: does it come again on a fresh session, does it need the call it blames, and what is its smallest case?
+//! Settling a fault: does it come again on a fresh session, does it need the call it blames, and then: what is its smallest case?
 
 use super::{Attempts, Shown, arguments, steps};
 use crate::case::{Case, Role};
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// Executions that a fault at level error may take; one at level warning takes fewer.
 const EXECUTIONS: u32 = 40;
-const EXECUTIONS_FOR_WARNING: u32 = 24;
+const EXECUTIONS_FOR_WARNING: u32 = 32;
 
 /// The same of a call that got no answer: each takes all the time that an answer may take.
 const EXECUTIONS_FOR_SILENCE: u32 = 3;
@@ -26,33 +26,57 @@ pub(crate) const OVERRUN: f64 = 1.2;
 /// How long a server may take to show a change that it acknowledged.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Confirms a fault on fresh sessions and shrinks its case.
-pub(crate) fn settle(worker: &mut Worker<'_>, fingerprint: &str) {
+/// Confirms a fault on fresh sessions; tells whether its case is worth shrinking. Shrinking comes later, so that what takes long to
+/// shrink does not keep others from being confirmed.
+pub(crate) fn confirm(worker: &mut Worker<'_>, fingerprint: &str) -> bool {
+    let Some(mut found) = worker.shared.findings.get(fingerprint) else {
+        return false;
+    };
+    let Some(execution) = found.execution.clone() else {
+        return false;
+    };
+    if execution.case.steps.is_empty() {
+        return false;
+    }
+    let silent = is_silent(&found);
+    let findings = &worker.shared.findings;
+    let mut attempts = Attempts::new(worker, fingerprint, budget(&found, silent));
+    let worthwhile = if silent {
+        wait_longer(&mut attempts, &mut found, &execution);
+        false
+    } else {
+        stands(&mut attempts, &mut found, &execution)
+    };
+    found.executions = attempts.done;
+    findings.update(fingerprint, found);
+    worthwhile
+}
+
+/// Shrinks the case of a fault that was confirmed, with the executions that confirming it left.
+pub(crate) fn polish(worker: &mut Worker<'_>, fingerprint: &str) {
     let Some(mut found) = worker.shared.findings.get(fingerprint) else {
         return;
     };
-    let Some(execution) = found.execution.clone() else {
+    let Some(execution) = found.execution.as_deref().cloned() else {
         return;
     };
-    if execution.case.steps.is_empty() {
-        return;
-    }
-    let silent = is_silent(&found);
-    let budget = match found.verdict.level {
+    let findings = &worker.shared.findings;
+    let left = budget(&found, false).saturating_sub(found.executions);
+    let mut attempts = Attempts::new(worker, fingerprint, left);
+    attempts.polishing = true;
+    let shown = Shown { execution, verdict: found.verdict.clone() };
+    let (small, minimal) = smallest(&mut attempts, &found, shown);
+    keep(&mut found, small, None, minimal);
+    found.executions += attempts.done;
+    findings.update(fingerprint, found);
+}
+
+fn budget(found: &Found, silent: bool) -> u32 {
+    match found.verdict.level {
         _ if silent => EXECUTIONS_FOR_SILENCE,
         Level::Error => EXECUTIONS,
         _ => EXECUTIONS_FOR_WARNING,
-    };
-    let findings = &worker.shared.findings;
-    let mut attempts = Attempts::new(worker, fingerprint, budget);
-    if silent {
-        wait_longer(&mut attempts, &mut found, &execution);
-    } else {
-        reduce(&mut attempts, &mut found, &execution);
     }
-    found.executions = attempts.done;
-    let settled = found.clone();
-    findings.update(fingerprint, settled);
 }
 
 /// Whether a fault is that a call got no answer, so that every execution that shows it takes all the time there is.
@@ -84,32 +108,31 @@ fn wait_longer(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &E
     found.verdict.level = found.verdict.level.min(Level::Warning);
 }
 
-fn reduce(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {
+/// Tries a fault again, and whether it goes without the call that is blamed; tells whether its case is worth shrinking.
+fn stands(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) -> bool {
     let original = steps::Traced::new(execution);
     let end =
         if found.verdict.whole_case { execution.exchanges.len() } else { found.failing_step + 1 };
     let Some(shown) = first_shown(attempts, found, &original, end) else {
         not_shown(found, attempts.done);
-        return;
+        return false;
     };
     let wanted = if found.verdict.whole_case { 3 } else { 2 };
-    let Some(reproduction) = confirm(attempts, &shown.execution.case, wanted) else {
-        return keep(found, shown, None, false);
+    let Some(reproduction) = repeated(attempts, &shown.execution.case, wanted) else {
+        keep(found, shown, None, false);
+        return false;
     };
-    if found.verdict.whole_case && is_metamorphic(&shown) && changes_by_itself(attempts, &shown) {
-        found.withdrawn = true;
-        return;
+    let whole = found.verdict.whole_case;
+    let by_itself = if is_of_reads_alone(&shown) {
+        changes_by_chance(attempts, &shown)
+    } else {
+        whole && is_metamorphic(&shown) && changes_by_itself(attempts, &shown)
+    };
+    found.withdrawn = by_itself || (whole && passes_with_patience(attempts, &shown));
+    if !found.withdrawn {
+        keep(found, shown, Some(reproduction), false);
     }
-    if is_of_reads_alone(&shown) && changes_by_chance(attempts, &shown) {
-        found.withdrawn = true;
-        return;
-    }
-    if found.verdict.whole_case && passes_with_patience(attempts, &shown) {
-        found.withdrawn = true;
-        return;
-    }
-    let (small, minimal) = smallest(attempts, found, shown);
-    keep(found, small, Some(reproduction), minimal);
+    !found.withdrawn
 }
 
 /// The smallest case. The arguments of a single call are simplified on one session, since a start costs more than many calls, and
@@ -151,7 +174,8 @@ fn first_shown(
     slices.into_iter().find_map(|case| attempts.show(&case))
 }
 
-fn confirm(attempts: &mut Attempts<'_, '_>, case: &Case, wanted: u32) -> Option<Reproduction> {
+/// How often a case shows the fault, the time that it was shown just now among them.
+fn repeated(attempts: &mut Attempts<'_, '_>, case: &Case, wanted: u32) -> Option<Reproduction> {
     let mut reproduction = Reproduction { attempts: 1, reproduced: 1 };
     while reproduction.attempts < wanted {
         if !attempts.may_go_on() {

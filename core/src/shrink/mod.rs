@@ -4,7 +4,7 @@ mod arguments;
 mod confirm;
 mod steps;
 
-pub(crate) use confirm::{OVERRUN, SILENCE_PATIENCE, is_silent, settle};
+pub(crate) use confirm::{OVERRUN, SILENCE_PATIENCE, confirm, is_silent, polish};
 pub(crate) use steps::Traced;
 
 use crate::case::Case;
@@ -34,6 +34,8 @@ pub(crate) struct Attempts<'w, 'a> {
     pub(crate) done: u32,
     /// How the next executions are made.
     manner: Manner,
+    /// Whether the fault is confirmed and only its case is to become smaller, which may take less of the run's time.
+    polishing: bool,
 }
 
 /// A candidate that shows the fault.
@@ -58,6 +60,7 @@ impl<'w, 'a> Attempts<'w, 'a> {
             left,
             done: 0,
             manner: Manner::default(),
+            polishing: false,
         }
     }
 
@@ -65,7 +68,7 @@ impl<'w, 'a> Attempts<'w, 'a> {
     fn may_go_on(&self) -> bool {
         self.left > 0
             && !self.worker.shared.is_cancelled()
-            && (self.manner.patience.is_some() || self.worker.shrink_time_left())
+            && (self.manner.patience.is_some() || self.worker.settling_time_left(self.polishing))
     }
 
     /// Runs a case; what it brought if it shows the fault.

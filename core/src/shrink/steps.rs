@@ -3,6 +3,8 @@
 use super::{Attempts, Shown};
 use crate::case::{Binding, Case, Role, Source, Step};
 use crate::lints::Execution;
+use crate::outcome::OutcomeKind;
+use crate::sequence::intent::Intent;
 use crate::sequence::mine;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -12,6 +14,8 @@ pub(crate) struct Traced {
     case: Case,
     /// For each value seen: the steps and places that brought it.
     sources: HashMap<String, Vec<(usize, Source)>>,
+    /// Which steps may have changed something: those that succeeded and do not only look, by the names of their tools.
+    changes: Vec<bool>,
 }
 
 impl Traced {
@@ -30,8 +34,17 @@ impl Traced {
         }
         let mut case = execution.case.clone();
         flatten(&mut case);
+        let ok = |at: usize| {
+            execution.outcomes.get(at).is_some_and(|outcome| outcome.kind == OutcomeKind::Ok)
+        };
+        trace_back(&mut case, &sources, ok);
         link(&mut case, &sources);
-        Self { case, sources }
+        let looks = |step: &Step| {
+            step.action.tool().is_none_or(|tool| Intent::of_name(tool).looks_read_only())
+        };
+        let steps = case.steps.iter().enumerate();
+        let changes = steps.map(|(at, step)| ok(at) && !looks(step)).collect();
+        Self { case, sources, changes }
     }
 
     /// The case with only the steps marked, bindings to dropped steps moved to kept ones where the value is known from there.
@@ -126,10 +139,17 @@ impl Traced {
         for (index, step) in self.case.steps.iter().enumerate().take(end) {
             keep[index] = index == failing
                 || relevant(step)
+                || (whole && involved.contains(&index))
                 || self.case.steps[failing].group.is_some_and(|g| step.group == Some(g));
         }
         let lean = self.closed(keep.clone());
-        let touching = self.closed(self.touching(&lean, failing));
+        let last = involved.iter().copied().filter(|_| whole).fold(failing, usize::max);
+        let touching = self.closed(self.touching(&lean, last));
+        // What was refused, and looks that nothing is said of, rarely matter.
+        let changed = |(index, keep): (usize, &bool)| {
+            *keep || (whole && index < end && self.changes.get(index) == Some(&true))
+        };
+        let changed = self.closed(lean.iter().enumerate().map(changed).collect());
         let all: Vec<bool> = (0..count).map(|index| index < end).collect();
         // What the lint says that it takes to see the fault, before what may have to do with it.
         let mut told = vec![false; count];
@@ -139,7 +159,7 @@ impl Traced {
         told[failing] = !involved.is_empty();
         let told = self.closed(told);
         let mut candidates: Vec<Vec<bool>> = Vec::new();
-        for candidate in [told, lean, touching, all] {
+        for candidate in [told, lean, touching, changed, all] {
             if candidate.contains(&true) && !candidates.contains(&candidate) {
                 candidates.push(candidate);
             }
@@ -184,7 +204,7 @@ impl Traced {
 /// Values that are unlikely to be equal by chance.
 fn is_telling(value: &Value) -> bool {
     match value {
-        Value::String(text) => text.len() >= 3,
+        Value::String(text) => text.len() >= 3 || looks_made(value),
         Value::Number(number) => number.as_i64().is_none_or(|n| !(-16..=16).contains(&n)),
         _ => false,
     }
@@ -208,6 +228,34 @@ fn flatten(case: &mut Case) {
                 };
                 binding.step = origin.step;
                 binding.from = origin.from.clone();
+            }
+        }
+        case.steps[index].bindings = bindings;
+    }
+}
+
+/// Makes bindings of ids point to the first success that told them, mostly the call that made the thing: lists and other looks in
+/// between are then not needed for it.
+fn trace_back(
+    case: &mut Case,
+    sources: &HashMap<String, Vec<(usize, Source)>>,
+    ok: impl Fn(usize) -> bool,
+) {
+    for index in 0..case.steps.len() {
+        let step = &case.steps[index];
+        let mut bindings = step.bindings.clone();
+        for binding in &mut bindings {
+            let value = step.action.arguments().and_then(|sent| sent.pointer(&binding.at));
+            let known = value.filter(|value| looks_made(value));
+            let told =
+                known.and_then(|value| sources.get(&value.to_string())).into_iter().flatten();
+            let first = told.filter(|(from, source)| {
+                *from < binding.step && !matches!(source, Source::Argument { .. }) && ok(*from)
+            });
+            let first = first.min_by_key(|(from, _)| *from).cloned();
+            let apart = |from: usize| step.group.is_none() || case.steps[from].group != step.group;
+            if let Some((from, source)) = first.filter(|(from, _)| apart(*from)) {
+                (binding.step, binding.from) = (from, source);
             }
         }
         case.steps[index].bindings = bindings;
@@ -243,7 +291,7 @@ fn link(case: &mut Case, sources: &HashMap<String, Vec<(usize, Source)>>) {
 /// Whether a value looks like one that a server made up: an id rather than a word.
 fn looks_made(value: &Value) -> bool {
     let text = value.as_str().unwrap_or_default().as_bytes();
-    text.len() >= 4
+    text.len() >= 2
         && text.iter().any(u8::is_ascii_digit)
         && text.iter().any(u8::is_ascii_alphabetic)
 }
@@ -326,6 +374,29 @@ mod tests {
         flatten(&mut case);
         assert_eq!(case.steps[2].bindings, [origin]);
     }
+
+    #[test]
+    fn ids_are_traced_back_to_the_call_that_made_the_thing() {
+        let made = |pointer: &str| Source::Result { pointer: pointer.to_owned() };
+        let mut sources = HashMap::new();
+        let told = vec![(0, made("/id")), (1, made("/id")), (2, made("/tasks/0/id"))];
+        sources.insert(json!("T-1").to_string(), told);
+        let listed = Binding { at: "/id".to_owned(), step: 2, from: made("/tasks/0/id") };
+        let mut case = Case {
+            phase: Phase::Stateful,
+            steps: vec![
+                step(json!({}), vec![]),
+                step(json!({}), vec![]),
+                step(json!({}), vec![]),
+                step(json!({"id": "T-1"}), vec![listed]),
+            ],
+        };
+        // The first answer that names it is a refusal.
+        trace_back(&mut case, &sources, |at| at > 0);
+        let wanted = Binding { at: "/id".to_owned(), step: 1, from: made("/id") };
+        assert_eq!(case.steps[3].bindings, [wanted]);
+    }
+
     #[test]
     fn ids_from_answers_are_linked_and_words_are_not() {
         let made = |pointer: &str| Source::Result { pointer: pointer.to_owned() };

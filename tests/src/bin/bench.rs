@@ -4,8 +4,10 @@ use clap::Parser as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 use tooltest_tests::bench::external::External;
 use tooltest_tests::bench::options::Options;
+use tooltest_tests::bench::row::Row;
 use tooltest_tests::bench::tester::Tester;
 use tooltest_tests::bench::tooltest::Tooltest;
 use tooltest_tests::bench::{prepare, report, run, subject, summary::Summary};
@@ -30,16 +32,20 @@ fn bench(options: &Options) -> Result<bool, String> {
         Some(template) => Box::new(External { template: template.clone() }),
         None => Box::new(Tooltest { trace: options.trace }),
     };
-    let done = |row: &_| say(&report::line(row));
+    let name = tester.name();
+    // Who stops the bench half-way keeps what was measured by then.
+    let so_far: Mutex<Vec<Row>> = Mutex::new(Vec::new());
+    let done = |row: &Row| {
+        say(&report::line(row));
+        let mut rows = so_far.lock().unwrap_or_else(PoisonError::into_inner);
+        rows.push(row.clone());
+        if let Err(error) = save(&name, &rows, options) {
+            say(&format!("bench: {error}"));
+        }
+    };
     let rows = run::run(tester.as_ref(), &subjects, &programs, options, &done);
     say(&format!("\n{}", report::totals_table(&rows)));
-    let name = tester.name();
-    if let Some(file) = &options.json {
-        write(file, &format!("{:#}\n", report::document(&name, &rows, options)))?;
-    }
-    if let Some(file) = &options.markdown {
-        write(file, &report::markdown(&name, &rows, options))?;
-    }
+    save(&name, &rows, options)?;
     let missed = Summary::of(&rows).missed_gates();
     if options.gates {
         for gate in &missed {
@@ -59,6 +65,17 @@ fn target_folder() -> Result<PathBuf, String> {
 /// Prints lines; a closed pipe is no fault of the bench.
 fn say(text: &str) {
     let _ = writeln!(std::io::stdout().lock(), "{text}");
+}
+
+/// Writes the rows and their totals to the files that the options name.
+fn save(tester: &str, rows: &[Row], options: &Options) -> Result<(), String> {
+    if let Some(file) = &options.json {
+        write(file, &format!("{:#}\n", report::document(tester, rows, options)))?;
+    }
+    if let Some(file) = &options.markdown {
+        write(file, &report::markdown(tester, rows, options))?;
+    }
+    Ok(())
 }
 
 fn write(file: &Path, text: &str) -> Result<(), String> {

@@ -1,5 +1,7 @@
 //! `tool_uncallable`.
 
+use crate::catalog::Tool;
+use crate::input::Target;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, RunContext};
 #[cfg(test)]
@@ -21,7 +23,13 @@ const NAMED: usize = 3;
 
 impl Lint for ToolUncallable {
     fn run(&self, context: &RunContext<'_>, problems: &mut Vec<Problem>) {
+        let shared = matches!(context.input.target, Target::Http(_) | Target::Sse(_));
         for tool in context.record.tools.iter().filter(|tool| tool.valid > 0 && tool.ok == 0) {
+            // Where nothing can be wrong with a call, what earlier clients left behind may be what refuses it.
+            let schema = context.catalog.tool(&tool.name).and_then(Tool::input_schema);
+            if shared && schema.is_some_and(|schema| schema.parameters().is_empty()) {
+                continue;
+            }
             let calls = if tool.valid == 1 {
                 "the one call".to_owned()
             } else {

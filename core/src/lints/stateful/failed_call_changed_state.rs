@@ -6,6 +6,7 @@ use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::template::check;
+use serde_json::Value;
 
 lint! {
     /// A call was refused, and what other tools read is different after it.
@@ -27,6 +28,7 @@ impl Lint for FailedCallChangedState {
             if refused
                 && seen
                 && !ran_out_of_time(&execution.exchanges[around.subject].text())
+                && !is_report(context, around.subject)
                 && !same_answer(execution, around.before, around.after)
             {
                 let (tool, view) =
@@ -40,6 +42,19 @@ impl Lint for FailedCallChangedState {
             }
         }
     }
+}
+
+/// Whether what is marked as an error is an answer all the same, of the form that the tool declares: it says how far the call went.
+fn is_report(context: &CaseContext<'_>, step: usize) -> bool {
+    let output = context
+        .catalog
+        .tool(tool_of(context.execution, step))
+        .and_then(|tool| tool.output.as_ref()?.as_ref().ok());
+    let result = context.execution.exchanges[step].result();
+    let told = result.and_then(|result| result.get("structuredContent"));
+    let members = told.and_then(Value::as_object).filter(|members| members.len() > 1);
+    members.is_some_and(|members| !members.keys().any(|name| name.contains("error")))
+        && output.zip(told).is_some_and(|(schema, told)| schema.is_valid(told))
 }
 
 /// Whether a refusal says that the time was up: what was begun by then goes on, and the caller is told.
@@ -70,7 +85,20 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", look.clone(), json!({}), structured(json!({"count": 2}))),
         ]))
     };
+    // The answer that the tool declares, marked as an error: how far the call went.
+    let told = |answer: Value| {
+        let declared = json!({"type": "object", "required": ["idle", "lines"]});
+        let runs = json!({"name": "run_task", "inputSchema": {"type": "object"}, "outputSchema": declared});
+        let answer = json!({"isError": true, "structuredContent": answer, "content": []});
+        Scene::new().tool(runs).ran(execution(vec![
+            ("list_tasks", look.clone(), json!({}), structured(json!({"count": 1}))),
+            ("run_task", subject.clone(), json!({}), answer),
+            ("list_tasks", look.clone(), json!({}), structured(json!({"count": 2}))),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .passes(told(json!({"idle": false, "lines": ["a"]})))
+        .flags("refused the call", told(json!({"code": 3, "reason": "no such task"})))
         .flags("refused the call", scene(2))
         .flags("refused the call", late("must be within 1 and 9"))
         .passes(late("not done within 500 ms"))

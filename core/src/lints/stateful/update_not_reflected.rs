@@ -179,9 +179,12 @@ fn compare(
         let unchanged =
             before.get(name).is_some_and(|old| old != value && after.get(name) == Some(old));
         // A number that reads the same or text that differs in case and blanks was taken over in its own way.
-        let alike = before.get(name).is_some_and(|old| plain(old) == plain(value));
+        let alike =
+            before.get(name).is_some_and(|old| plain(old) == plain(value) || holds_it(old, value));
         if unchanged && !alike && !value.is_null() && !value.is_object() {
             faults.push((format!("{name} unchanged"), format!("still shows the old `{name}`")));
+        } else if !alike && !known.sent_only && lacks(value, before.get(name), after.get(name)) {
+            faults.push((format!("{name} lacks"), format!("does not show {value} in `{name}`")));
         }
     }
     // What was only sent may be kept under another name, or not be shown at all.
@@ -246,6 +249,25 @@ fn same_but_replaced(sent: &str, stored: &str) -> bool {
     let kept = stored.chars().filter(|c| !marks(c));
     stored == latin
         || (stored.chars().any(|c| marks(&c)) && kept.eq(plain.by_ref().filter(|c| *c != '?')))
+}
+
+/// Whether a value was to be added to a list, which does not hold it.
+fn lacks(value: &Value, before: Option<&Value>, after: Option<&Value>) -> bool {
+    let (Some(Value::Array(_)), Some(list @ Value::Array(items))) = (before, after) else {
+        return false;
+    };
+    value.is_string() && items.iter().all(Value::is_string) && !holds_it(list, value)
+}
+
+/// Whether a list, or an object, has a value: adding it once more changes nothing.
+fn holds_it(whole: &Value, value: &Value) -> bool {
+    match whole {
+        Value::Array(items) => items.iter().any(|item| item == value || holds_it(item, value)),
+        Value::Object(members) => {
+            members.values().any(|item| item == value || holds_it(item, value))
+        }
+        _ => false,
+    }
 }
 
 fn plain(value: &Value) -> String {
@@ -336,6 +358,21 @@ fn answered(note: &str) -> Scene {
     ]))
 }
 
+/// A task that needs others, before and after one more was added.
+#[cfg(test)]
+fn linked(before: &[&str], after: &[&str]) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let task = |needs: &[&str]| structured(json!({"id": "tsk_1", "needs": needs}));
+    let adds = json!({"id": "tsk_1", "needs": "tsk_2"});
+    Scene::new().ran(execution(vec![
+        ("get_task", Role::Call, json!({"id": "tsk_1"}), task(before)),
+        ("update_task", Role::Call, adds, structured(json!({"ok": true}))),
+        ("get_task", Role::Call, json!({"id": "tsk_1"}), task(after)),
+    ]))
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
@@ -383,6 +420,10 @@ pub(super) fn examples() -> Examples {
             "no longer shows `note`",
             scene(json!({"id": "tsk_1", "title": "new", "note": null})),
         )
+        .flags("does not show \"tsk_2\" in `needs`", linked(&["tsk_3"], &[]))
+        .flags("still shows the old `needs`", linked(&["tsk_3"], &["tsk_3"]))
+        .passes(linked(&["tsk_2"], &["tsk_2"]))
+        .passes(linked(&[], &["tsk_2"]))
         .flags("its own answer no longer shows `note`", answered(""))
         .passes(answered("keep"))
         .flags("beyond ASCII in `title`", made("caf\u{e9} 1", "caf? 1"))
