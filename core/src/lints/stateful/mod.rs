@@ -3,6 +3,7 @@
 mod lists;
 mod observed;
 mod records;
+mod renames;
 
 crate::lints::registry::lints! {
     created_not_found

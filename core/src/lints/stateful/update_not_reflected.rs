@@ -35,6 +35,7 @@ impl Lint for UpdateNotReflected {
                 && !says_otherwise(&execution.exchanges[at].text())
             {
                 changed_otherwise(context, &story, at, problems);
+                problems.extend(super::renames::listed_twice(context, at));
             }
         }
     }
@@ -409,6 +410,8 @@ pub(super) fn examples() -> Examples {
         ]))
     };
     Examples::of(&ENTRY)
+        .flags("lists both it and the old one", super::renames::scenes::renamed(&["s1", "main-2"]))
+        .passes(super::renames::scenes::renamed(&["s2", "main-2"]))
         .flags("its default \"open\" again", moved("open"))
         .passes(moved("busy"))
         .passes(moved("late"))
