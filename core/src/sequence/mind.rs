@@ -112,6 +112,12 @@ pub(super) struct Phases {
     pub(super) negative: bool,
 }
 
+impl Phases {
+    fn of(plan: &Plan) -> Self {
+        Self { boundary: plan.has(Phase::Boundary), negative: plan.has(Phase::Negative) }
+    }
+}
+
 impl Mind {
     /// A mind that knows the catalog and nothing else.
     pub(crate) fn new(catalog: &Catalog, plan: &Plan, seed: u64) -> Self {
@@ -162,10 +168,7 @@ impl Mind {
             optional: 0.5,
             exemplars: Exemplars::default(),
             two_clients: matches!(plan.input.target, Target::Http(_)),
-            phases: Phases {
-                boundary: plan.has(Phase::Boundary),
-                negative: plan.has(Phase::Negative),
-            },
+            phases: Phases::of(plan),
             openers: Openers::default(),
             advice: Advice::default(),
             files: Vec::new(),
