@@ -83,9 +83,29 @@ impl Traced {
                 let new = (*from < at).then(|| renumbered[*from]).flatten()?;
                 Some(Binding { at: binding.at.clone(), step: new, from: source.clone() })
             });
-            bindings.extend(other);
+            bindings.extend(other.or_else(|| self.stand_in(binding, at, renumbered)));
         }
         bindings
+    }
+
+    /// Another thing in place of the one that a dropped step brought: that of a kept step of the same tool, or of one whose answer
+    /// is used at the same place. Whether it does for the fault, an execution tells.
+    fn stand_in(
+        &self,
+        binding: &Binding,
+        at: usize,
+        renumbered: &[Option<usize>],
+    ) -> Option<Binding> {
+        let tool = |step: usize| self.case.steps[step].action.tool();
+        let used = |step: usize| {
+            let bindings = self.case.steps.iter().flat_map(|other| &other.bindings);
+            bindings.into_iter().any(|other| other.step == step && other.from == binding.from)
+        };
+        let told = !matches!(binding.from, Source::Argument { .. });
+        let kept = (0..at).rev().filter(|step| renumbered[*step].is_some() && told);
+        let mut kept = kept.filter(|step| tool(*step) == tool(binding.step) || used(*step));
+        let new = renumbered[kept.next()?]?;
+        Some(Binding { step: new, ..binding.clone() })
     }
 
     /// The part of an execution that a step depends on, as it ran; the step is the last.
@@ -373,6 +393,23 @@ mod tests {
         };
         flatten(&mut case);
         assert_eq!(case.steps[2].bindings, [origin]);
+    }
+
+    #[test]
+    fn what_another_call_made_stands_in_for_what_a_dropped_one_made() {
+        let from = Source::Result { pointer: "/id".to_owned() };
+        let id = Binding { at: "/id".to_owned(), step: 1, from: from.clone() };
+        let case = Case {
+            phase: Phase::Stateful,
+            steps: vec![
+                step(json!({}), vec![]),
+                step(json!({}), vec![]),
+                step(json!({"id": "b2"}), vec![id]),
+            ],
+        };
+        let traced = Traced { case, sources: HashMap::new(), changes: Vec::new() };
+        let shorter = traced.subset(&[true, false, true]);
+        assert_eq!(shorter.steps[1].bindings, [Binding { at: "/id".to_owned(), step: 0, from }]);
     }
 
     #[test]
