@@ -1,12 +1,12 @@
 //! `assertions`.
 
-use crate::pointer::Members;
 use crate::input::{Assertion, AssertionSubject, Expectation};
 use crate::lints::look::{call_result, same, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use crate::schema::{CompiledSchema, Dialect};
 use serde_json::{Value, json};
 

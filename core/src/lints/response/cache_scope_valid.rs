@@ -1,11 +1,11 @@
 //! `cache_scope_valid`.
 
-use crate::pointer::Members;
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// `cacheScope` is neither `public` nor `private`.

@@ -1,12 +1,12 @@
 //! `call_content_annotations`.
 
-use crate::pointer::Members;
 use crate::lints::content::annotation_faults;
 use crate::lints::look::{blocks, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// The annotations of a content block are malformed.

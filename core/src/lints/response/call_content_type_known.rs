@@ -1,11 +1,11 @@
 //! `call_content_type_known`.
 
-use crate::pointer::Members;
 use crate::lints::look::{blocks, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// A content block is of a type that the revision does not have.

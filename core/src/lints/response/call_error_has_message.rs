@@ -1,11 +1,11 @@
 //! `call_error_has_message`.
 
-use crate::pointer::Members;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

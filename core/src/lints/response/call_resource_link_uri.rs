@@ -1,12 +1,12 @@
 //! `call_resource_link_uri`.
 
-use crate::pointer::Members;
 use crate::lints::content::{contents_faults, uri_fault};
 use crate::lints::look::{blocks, kind_of, shorten};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

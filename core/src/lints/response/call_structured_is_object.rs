@@ -1,11 +1,11 @@
 //! `call_structured_is_object`.
 
-use crate::pointer::Members;
 use crate::lints::look::{call_result, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// `structuredContent` is no object.

@@ -1,11 +1,11 @@
 //! `call_structured_matches_schema`.
 
-use crate::pointer::Members;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// Structured content breaks the tool's own output schema.

@@ -1,6 +1,5 @@
 //! `call_structured_present`.
 
-use crate::pointer::Members;
 use crate::case::Step;
 use crate::exchange::Exchange;
 use crate::lints::look::call_result;
@@ -9,6 +8,7 @@ use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::outcome::OutcomeKind;
+use crate::pointer::Members;
 
 lint! {
     /// A tool that gave `structuredContent` before leaves it out for other arguments.
@@ -30,7 +30,9 @@ impl Lint for CallStructuredPresent {
         };
         let gave = |(step, exchange): &(Step, Exchange)| {
             step.action.tool() == Some(&tool.name)
-                && exchange.result().is_some_and(|result| result.member("structuredContent").is_some())
+                && exchange
+                    .result()
+                    .is_some_and(|result| result.member("structuredContent").is_some())
         };
         if result.member("structuredContent").is_none()
             && context.outcome.kind == OutcomeKind::Ok

@@ -1,11 +1,11 @@
 //! `call_structured_text_mirror`.
 
-use crate::pointer::Members;
 use crate::lints::look::{call_result, same};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::{Map, Value};
 
 lint! {
@@ -22,7 +22,8 @@ impl Lint for CallStructuredTextMirror {
         else {
             return;
         };
-        let Some(value) = result.member("structuredContent").filter(|value| !value.is_null()) else {
+        let Some(value) = result.member("structuredContent").filter(|value| !value.is_null())
+        else {
             return;
         };
         let blocks = result.member("content").and_then(Value::as_array);
@@ -30,8 +31,11 @@ impl Lint for CallStructuredTextMirror {
         if context.exchange.document(0).is_some_and(|document| same(document, value)) {
             return;
         }
-        let texts: Vec<&str> =
-            blocks.into_iter().flatten().filter_map(|block| block.member("text")?.as_str()).collect();
+        let texts: Vec<&str> = blocks
+            .into_iter()
+            .flatten()
+            .filter_map(|block| block.member("text")?.as_str())
+            .collect();
         let others = blocks.is_some_and(|blocks| blocks.len() > texts.len());
         if !mirrors(&texts, value) && !others {
             problems.push(Problem::new(

@@ -1,6 +1,5 @@
 //! `cancel_server_scope`.
 
-use crate::pointer::Members;
 use crate::lints::look::{member, notifications};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 
 lint! {
     /// The server cancelled something other than a subscription.

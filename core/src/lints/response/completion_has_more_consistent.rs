@@ -1,11 +1,11 @@
 //! `completion_has_more_consistent`.
 
-use crate::pointer::Members;
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

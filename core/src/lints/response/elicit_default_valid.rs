@@ -1,6 +1,5 @@
 //! `elicit_default_valid`.
 
-use crate::pointer::Members;
 use crate::lints::look::{asks, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

@@ -1,6 +1,5 @@
 //! `elicit_sensitive_form`.
 
-use crate::pointer::Members;
 use crate::lints::look::{asks, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 
 lint! {
     /// A form asks the user for a secret.
@@ -39,7 +39,8 @@ impl Lint for ElicitSensitiveForm {
             }
             let fields = params.pointer("/requestedSchema/properties").and_then(|p| p.as_object());
             let secret = fields.into_iter().flatten().find(|(name, field)| {
-                let title = field.member("title").and_then(|title| title.as_str()).unwrap_or_default();
+                let title =
+                    field.member("title").and_then(|title| title.as_str()).unwrap_or_default();
                 let words = format!("{name} {title}").to_lowercase().replace([' ', '-'], "_");
                 SECRETS.iter().any(|secret| words.contains(secret))
             });

@@ -1,6 +1,5 @@
 //! `elicit_url_valid`.
 
-use crate::pointer::Members;
 use crate::lints::look::{asks, member, shorten};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 
 lint! {
     /// An elicitation sends the user to something that is no usable web address.

@@ -1,11 +1,11 @@
 //! `input_request_capability`.
 
-use crate::pointer::Members;
 use crate::lints::look::{client_capabilities, input_required, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {
@@ -19,8 +19,8 @@ lint! {
 impl Lint for InputRequestCapability {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let capabilities = client_capabilities(context);
-        let requests =
-            input_required(context).filter_map(|result| result.member("inputRequests")?.as_object());
+        let requests = input_required(context)
+            .filter_map(|result| result.member("inputRequests")?.as_object());
         for (key, request) in requests.flatten() {
             if let Some(missing) = missing(request, capabilities) {
                 problems.push(Problem::new(

@@ -1,11 +1,11 @@
 //! `input_request_kind`.
 
-use crate::pointer::Members;
 use crate::lints::look::input_required;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use crate::protocol::shapes;
 
 lint! {
@@ -18,8 +18,8 @@ lint! {
 
 impl Lint for InputRequestKind {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
-        let requests =
-            input_required(context).filter_map(|result| result.member("inputRequests")?.as_object());
+        let requests = input_required(context)
+            .filter_map(|result| result.member("inputRequests")?.as_object());
         for (key, request) in requests.flatten() {
             let faults =
                 shapes::check_named(context.revision, "InputRequest", request).unwrap_or_default();

@@ -1,11 +1,11 @@
 //! `input_required_shape`.
 
-use crate::pointer::Members;
 use crate::lints::look::{input_required, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::{Map, Value};
 
 lint! {

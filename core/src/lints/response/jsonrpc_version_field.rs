@@ -1,6 +1,5 @@
 //! `jsonrpc_version_field`.
 
-use crate::pointer::Members;
 use crate::lints::look::{frames, show};
 use crate::lints::meta::lint;
 use crate::lints::noise::noise;
@@ -10,6 +9,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

@@ -1,6 +1,5 @@
 //! `log_without_loglevel`.
 
-use crate::pointer::Members;
 use crate::lints::look::notifications;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 
 lint! {
     /// The server sent a log message for a request that did not ask for any.
@@ -21,7 +21,8 @@ lint! {
 impl Lint for LogWithoutLoglevel {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let meta = context.exchange.params.member("_meta");
-        let asked = meta.is_some_and(|meta| meta.member("io.modelcontextprotocol/logLevel").is_some());
+        let asked =
+            meta.is_some_and(|meta| meta.member("io.modelcontextprotocol/logLevel").is_some());
         if !asked && notifications(context).any(|(method, _)| method == "notifications/message") {
             problems.push(Problem::new(
                 "log message unasked",

@@ -1,10 +1,10 @@
 //! `max_structured_content_bytes`.
 
-use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 #[cfg(test)]
 use serde_json::json;
 

@@ -1,12 +1,12 @@
 //! `meta_key_format`.
 
-use crate::pointer::Members;
 use crate::lints::look::{notifications, requests};
 use crate::lints::meta::lint;
 use crate::lints::meta_keys::{key_fault, metas};
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

@@ -1,11 +1,11 @@
 //! `missing_structured_content`.
 
-use crate::pointer::Members;
 use crate::lints::look::call_result;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// A tool with an output schema answered without `structuredContent`.

@@ -1,6 +1,5 @@
 //! `progress_stops`.
 
-use crate::pointer::Members;
 use crate::exchange::Reply;
 use crate::lints::look::{member, other_frames, show};
 use crate::lints::meta::lint;
@@ -11,6 +10,7 @@ use crate::lints::{
     scene::{Scene, frame},
 };
 use crate::message::Frame;
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {
@@ -35,7 +35,8 @@ impl Lint for ProgressStops {
             })
             .filter_map(|(_, exchange)| exchange.params.member("_meta")?.member("progressToken"))
             .collect();
-        let own = context.exchange.params.member("_meta").and_then(|meta| meta.member("progressToken"));
+        let own =
+            context.exchange.params.member("_meta").and_then(|meta| meta.member("progressToken"));
         let late = other_frames(context)
             .filter_map(token)
             .find(|token| Some(*token) != own && answered.contains(token));

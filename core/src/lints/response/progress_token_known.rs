@@ -1,6 +1,5 @@
 //! `progress_token_known`.
 
-use crate::pointer::Members;
 use crate::lints::look::{member, notifications, other_frames, show};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

@@ -1,12 +1,12 @@
 //! `prompt_content_valid`.
 
-use crate::pointer::Members;
 use crate::lints::content::{annotation_faults, base64_fault, contents_faults, mime_fault};
 use crate::lints::look::{complete, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use crate::protocol::shapes;
 use serde_json::Value;
 

@@ -1,12 +1,12 @@
 //! `resource_read_shape`.
 
-use crate::pointer::Members;
 use crate::lints::content::contents_faults;
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use crate::protocol::shapes;
 use serde_json::Value;
 

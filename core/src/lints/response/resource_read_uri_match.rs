@@ -1,11 +1,11 @@
 //! `resource_read_uri_match`.
 
-use crate::pointer::Members;
 use crate::lints::look::complete;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {
@@ -24,8 +24,11 @@ impl Lint for ResourceReadUriMatch {
         };
         let asked = exchange.params.member("uri").and_then(Value::as_str).unwrap_or_default();
         let contents = result.member("contents").and_then(Value::as_array);
-        let uris: Vec<&str> =
-            contents.into_iter().flatten().filter_map(|item| item.member("uri")?.as_str()).collect();
+        let uris: Vec<&str> = contents
+            .into_iter()
+            .flatten()
+            .filter_map(|item| item.member("uri")?.as_str())
+            .collect();
         // The contents of a folder are items with URIs below the one asked for.
         let fits = |uri: &&str| *uri == asked || uri.starts_with(asked) || equal(uri, asked);
         if let (Some(first), false) = (uris.first(), uris.iter().any(fits)) {

@@ -1,10 +1,10 @@
 //! `result_type_known`.
 
-use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// A result has a `resultType` that nothing defines.

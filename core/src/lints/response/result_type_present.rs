@@ -1,6 +1,5 @@
 //! `result_type_present`.
 
-use crate::pointer::Members;
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, error},
 };
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

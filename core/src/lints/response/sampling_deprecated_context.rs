@@ -1,6 +1,5 @@
 //! `sampling_deprecated_context`.
 
-use crate::pointer::Members;
 use crate::lints::look::{asks, client_capabilities, member};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {

@@ -1,6 +1,5 @@
 //! `sampling_message_rules`.
 
-use crate::pointer::Members;
 use crate::lints::look::{asks, kind_of};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
@@ -9,6 +8,7 @@ use crate::lints::{
     examples::Examples,
     scene::{Scene, frame},
 };
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {
@@ -41,7 +41,8 @@ fn fault(messages: &[Value]) -> Option<&'static str> {
         }
         let next = messages.get(index + 1).map(self::blocks).unwrap_or_default();
         let answered = |id: Option<&Value>| {
-            next.iter().any(|block| kind_of(block) == "tool_result" && block.member("toolUseId") == id)
+            next.iter()
+                .any(|block| kind_of(block) == "tool_result" && block.member("toolUseId") == id)
         };
         let uses = blocks.iter().filter(|block| kind_of(block) == "tool_use");
         if uses.into_iter().any(|block| !answered(block.member("id"))) {

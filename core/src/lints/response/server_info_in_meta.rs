@@ -1,10 +1,10 @@
 //! `server_info_in_meta`.
 
-use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use serde_json::Value;
 
 lint! {
@@ -25,8 +25,9 @@ impl Lint for ServerInfoInMeta {
         if context.exchange.method == "initialize" {
             return;
         }
-        let info =
-            result.member("_meta").and_then(|meta| meta.member("io.modelcontextprotocol/serverInfo"));
+        let info = result
+            .member("_meta")
+            .and_then(|meta| meta.member("io.modelcontextprotocol/serverInfo"));
         let text = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str);
         let method = &context.exchange.method;
         let what = match info {

@@ -1,10 +1,10 @@
 //! `task_d_create_shape`.
 
-use crate::pointer::Members;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use crate::protocol::shapes;
 
 lint! {
@@ -18,8 +18,8 @@ lint! {
 impl Lint for TaskDCreateShape {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
         let result = context.exchange.result().filter(|_| context.exchange.method == "tools/call");
-        let Some(result) =
-            result.filter(|result| result.member("task").is_some() && result.member("content").is_none())
+        let Some(result) = result
+            .filter(|result| result.member("task").is_some() && result.member("content").is_none())
         else {
             return;
         };

@@ -1,11 +1,11 @@
 //! `task_e_create_shape`.
 
-use crate::pointer::Members;
 use crate::lints::look::result_type;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use crate::protocol::shapes;
 
 lint! {

@@ -1,11 +1,11 @@
 //! `task_e_inner_result_valid`.
 
-use crate::pointer::Members;
 use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 use crate::protocol::shapes;
 
 lint! {

@@ -1,11 +1,11 @@
 //! `task_e_needs_extension`.
 
-use crate::pointer::Members;
 use crate::lints::look::{TASKS_EXTENSION, client_capabilities, result_type};
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::pointer::Members;
 
 lint! {
     /// A task was returned to a client that did not offer tasks.

@@ -257,15 +257,31 @@ fn lacks(value: &Value, before: Option<&Value>, after: Option<&Value>) -> bool {
     let (Some(Value::Array(_)), Some(list @ Value::Array(items))) = (before, after) else {
         return false;
     };
-    value.is_string() && items.iter().all(Value::is_string) && !holds_it(list, value)
+    // Words may be shortened or joined on the way; an id is not.
+    let id =
+        value.as_str().is_some_and(|text| text.len() > 1 && !text.contains(char::is_whitespace));
+    id && items.iter().all(Value::is_string) && !holds_it(list, value)
 }
 
-/// Whether a list, or an object, has a value: adding it once more changes nothing.
+/// Whether a list, or an object, has a value: adding it once more changes nothing. Text for a list may name several, with commas.
 fn holds_it(whole: &Value, value: &Value) -> bool {
+    match (whole, value.as_str()) {
+        (Value::Array(items), Some(text)) if text.contains([',', ';', '[']) => {
+            let parts = text.split([',', ';', '[', ']', '"']).map(str::trim);
+            let has = |part: &str| items.iter().any(|item| plain(item) == part.to_lowercase());
+            parts.filter(|part| !part.is_empty()).all(has)
+        }
+        _ => has_value(whole, value),
+    }
+}
+
+fn has_value(whole: &Value, value: &Value) -> bool {
     match whole {
-        Value::Array(items) => items.iter().any(|item| item == value || holds_it(item, value)),
+        Value::Array(items) => {
+            items.iter().any(|item| plain(item) == plain(value) || has_value(item, value))
+        }
         Value::Object(members) => {
-            members.values().any(|item| item == value || holds_it(item, value))
+            members.values().any(|item| item == value || has_value(item, value))
         }
         _ => false,
     }
@@ -362,11 +378,17 @@ fn answered(note: &str) -> Scene {
 /// A task that needs others, before and after one more was added.
 #[cfg(test)]
 fn linked(before: &[&str], after: &[&str]) -> Scene {
+    linking("tsk_2", before, after)
+}
+
+/// The same with what is sent.
+#[cfg(test)]
+fn linking(sent: &str, before: &[&str], after: &[&str]) -> Scene {
     use super::observed::{execution, structured};
     use crate::case::Role;
     use serde_json::json;
     let task = |needs: &[&str]| structured(json!({"id": "tsk_1", "needs": needs}));
-    let adds = json!({"id": "tsk_1", "needs": "tsk_2"});
+    let adds = json!({"id": "tsk_1", "needs": sent});
     Scene::new().ran(execution(vec![
         ("get_task", Role::Call, json!({"id": "tsk_1"}), task(before)),
         ("update_task", Role::Call, adds, structured(json!({"ok": true}))),
@@ -427,6 +449,9 @@ pub(super) fn examples() -> Examples {
         .flags("still shows the old `needs`", linked(&["tsk_3"], &["tsk_3"]))
         .passes(linked(&["tsk_2"], &["tsk_2"]))
         .passes(linked(&[], &["tsk_2"]))
+        .passes(linking("a, b", &["a", "b"], &["a", "b"]))
+        .passes(linking("A,b", &["c"], &["a", "b"]))
+        .flags("still shows the old `needs`", linking("a,b", &["c"], &["c"]))
         .flags("its own answer no longer shows `note`", answered(""))
         .passes(answered("keep"))
         .flags("beyond ASCII in `title`", made("caf\u{e9} 1", "caf? 1"))
