@@ -3,7 +3,7 @@
 use rustix::process::{Pid, Signal};
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getrlimit, prlimit};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -81,8 +81,59 @@ fn mark(leader: Pid) -> Option<u64> {
     let mut hasher = RandomState::new().build_hasher();
     hasher.write_i32(leader.as_raw_nonzero().get());
     let mark = LEAST_MARK + hasher.finish() % room;
-    let limit = Rlimit { current: Some(mark), maximum: Some(mark) };
-    prlimit(Some(leader), Resource::Rttime, limit).ok().map(|_| mark)
+    set(leader, mark)?;
+    // What it had started by then inherited nothing; whatever these start afterwards does.
+    for _ in 0..LOOKS {
+        let unmarked = descendants(leader, mark);
+        if unmarked.is_empty() {
+            break;
+        }
+        for process in unmarked {
+            // An error means that it has ended.
+            let _ = set(process, mark);
+        }
+    }
+    Some(mark)
+}
+
+#[cfg(target_os = "linux")]
+fn set(process: Pid, mark: u64) -> Option<()> {
+    let limit = || Rlimit { current: Some(mark), maximum: Some(mark) };
+    prlimit(Some(process), Resource::Rttime, limit()).ok().map(drop)
+}
+
+/// The processes that a process has started, and those have, that live without the mark.
+#[cfg(target_os = "linux")]
+fn descendants(leader: Pid, mark: u64) -> Vec<Pid> {
+    let mark = mark.to_string();
+    let parents: Vec<(Pid, Pid)> = processes().filter_map(|id| Some((id, parent(id)?))).collect();
+    let mut family = vec![leader];
+    let mut seen = 0;
+    while seen < family.len() {
+        let parent = family[seen];
+        family.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(id, _)| *id));
+        seen += 1;
+    }
+    let unmarked = |id: &Pid| !bears(&folder(*id), &mark) && lives(&folder(*id));
+    family.into_iter().skip(1).filter(unmarked).collect()
+}
+
+#[cfg(target_os = "linux")]
+fn parent(id: Pid) -> Option<Pid> {
+    let stat = std::fs::read_to_string(folder(id).join("stat")).ok()?;
+    // After the name in parentheses come the state and the parent.
+    let (_, rest) = stat.rsplit_once(')')?;
+    Pid::from_raw(rest.split_whitespace().nth(1)?.parse().ok()?)
+}
+
+fn folder(id: Pid) -> PathBuf {
+    Path::new("/proc").join(id.as_raw_nonzero().to_string())
+}
+
+/// All processes that there are.
+fn processes() -> impl Iterator<Item = Pid> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -92,17 +143,8 @@ fn mark(_leader: Pid) -> Option<u64> {
 
 /// The processes that bear a mark, not counting those that have ended.
 fn bearers(mark: u64) -> Vec<Pid> {
-    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
     let mark = mark.to_string();
-    let id = |folder: &Path| Pid::from_raw(folder.file_name()?.to_str()?.parse().ok()?);
-    processes
-        .flatten()
-        .filter_map(|process| {
-            let folder = process.path();
-            let id = id(&folder)?;
-            (bears(&folder, &mark) && lives(&folder)).then_some(id)
-        })
-        .collect()
+    processes().filter(|id| bears(&folder(*id), &mark) && lives(&folder(*id))).collect()
 }
 
 fn bears(process: &Path, mark: &str) -> bool {
@@ -116,4 +158,28 @@ fn lives(process: &Path) -> bool {
     // After the name in parentheses comes the state.
     let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     !matches!(rest.split_whitespace().next(), None | Some("Z" | "X"))
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::io::{BufRead as _, BufReader};
+    use std::process::{Command, Stdio};
+
+    #[test]
+    fn what_was_started_before_the_mark_is_ended_too() {
+        // It has left the group, and its parent, by the time that the group is known.
+        let text = "setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo $!; exec sleep 1000";
+        let mut script = Command::new("sh");
+        script.args(["-c", text]).stdout(Stdio::piped());
+        let mut leader = script.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(leader.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let child = Pid::from_raw(line.trim().parse().unwrap()).unwrap();
+        assert!(lives(&folder(child)));
+        drop(Group::of(leader.id()).unwrap());
+        leader.kill().unwrap();
+        leader.wait().unwrap();
+        assert!(!lives(&folder(child)));
+    }
 }
