@@ -318,12 +318,14 @@ fn graft(
 /// Formats whose extreme values are worth a call.
 const FORMATS: &[&str] = &["date", "date-time", "time", "duration", "email", "uri"];
 
-/// How soon a keyword is broken: bounds are forgotten more often than types, which libraries check.
+/// How soon a keyword is broken: what is dropped without a word is commonest and costs a tool one call, and bounds are forgotten more
+/// often than types, which libraries check.
 fn rank(keyword: &str) -> u8 {
     match keyword {
-        "type" => 2,
-        "format" | "pattern" => 1,
-        _ => 0,
+        "additionalProperties" => 0,
+        "format" | "pattern" => 2,
+        "type" => 3,
+        _ => 1,
     }
 }
 
@@ -345,7 +347,7 @@ fn worth(edge: &Boundary) -> u8 {
         "longest string of astral characters" => 1,
         other if other.starts_with("choice ") => 3,
         other if other.starts_with("match with ") => 2,
-        other if other.split(' ').next().is_some_and(|format| FORMATS.contains(&format)) => 2,
+        other if other.split(' ').next().is_some_and(|format| FORMATS.contains(&format)) => 3,
         _ => 0,
     }
 }
