@@ -5,12 +5,16 @@ use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::sequence::feedback::error_text;
+use regex::Regex;
+use std::sync::LazyLock;
 
 lint! {
     /// A secret that was passed to the server stands in an answer.
     ///
     /// Whatever is in an answer goes to the model and into its logs. Looked for are the values of environment variables and
-    /// headers of the target whose names say that they are secret.
+    /// headers of the target whose names say that they are secret, and, in what explains a failure, long values that are called a
+    /// key, a token, a secret or a password.
     SecretInAnswer(Response, Warning) {}
     spec: "", fix: "Leave credentials out of results and error messages."
 }
@@ -20,6 +24,9 @@ const SHORTEST: usize = 8;
 
 impl Lint for SecretInAnswer {
     fn response(&self, context: &ResponseContext<'_>, problems: &mut Vec<Problem>) {
+        if context.outcome.kind.is_refusal() {
+            problems.extend(labelled(context));
+        }
         let secrets = secrets(context.input);
         let Some(frame) = context.exchange.frame.as_ref().filter(|_| !secrets.is_empty()) else {
             return;
@@ -38,6 +45,33 @@ impl Lint for SecretInAnswer {
             ));
         }
     }
+}
+
+static LABELLED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r#"(?i)\b((?:[a-z]+[_-])*(?:api[_-]?key|access[_-]?key|secret|password|token))\\*["']?\s*[:=]\s*\\*["']?([A-Za-z0-9_+/-]{20,})"#,
+    )
+    .expect("built-in patterns are valid")
+});
+
+/// Tokens by these names are no secrets.
+const HARMLESS: &[&str] = &["page", "progress", "next", "continuation", "cursor"];
+
+/// A value in a refusal that is called a secret, has the make of one, and was not sent.
+fn labelled(context: &ResponseContext<'_>) -> Option<Problem> {
+    let text = error_text(context.exchange);
+    let made = |value: &str| {
+        value.contains(|c: char| c.is_ascii_digit()) && value.contains(|c: char| c.is_alphabetic())
+    };
+    let found = LABELLED.captures_iter(&text).find(|found| {
+        let name = found[1].to_lowercase();
+        made(&found[2]) && !HARMLESS.iter().any(|word| name.contains(word))
+    })?;
+    let name = &found[1];
+    (!context.exchange.params.to_string().contains(&found[2])).then(|| {
+        let message = format!("the refusal shows what it calls `{name}`");
+        Problem::new("secret in a refusal", message)
+    })
 }
 
 /// The names and values of what was passed to the server and looks secret.
@@ -81,7 +115,7 @@ fn shows_environment(name: &str, description: &str) -> bool {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use crate::input::StdioTarget;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     let call = |tool: &str, text: &str| {
         let result = json!({"content": [{"type": "text", "text": text}]});
@@ -95,7 +129,19 @@ pub(super) fn examples() -> Examples {
                 });
             })
     };
+    let refused = |sent: Value, text: &str| {
+        let result = json!({"content": [{"type": "text", "text": text}], "isError": true});
+        Scene::new()
+            .tool(json!({"name": "sync", "inputSchema": {"type": "object"}}))
+            .call("sync", sent, result)
+    };
+    let key = "0a1b2c3d4e5f60718293a4b5c6d7e8f9";
+    let settings = format!("not synced: {{\"api_key\": \"{key}\"}}");
     Examples::of(&ENTRY)
+        .flags("what it calls `api_key`", refused(json!({}), &settings))
+        .passes(refused(json!({"api_key": key}), &settings))
+        .passes(refused(json!({}), &format!("no such next_page_token: {key}")))
+        .passes(refused(json!({}), "the api_key: missing-or-malformed-value"))
         .flags("the value of API_KEY", call("tool", "401 for key sk-12345678"))
         .passes(call("tool", "401 for key sk-…"))
         .passes(call("printEnv", "sk-12345678"))
