@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 use tooltest_tests::quiet::{Served, errors, http, stdio};
 
 fn servers() -> PathBuf {
@@ -16,15 +17,21 @@ fn run(command: &mut Command) {
     assert!(output.status.success(), "{shown}\n{}\n{}", text(&output.stdout), text(&output.stderr));
 }
 
-/// A Python with the packages of `requirements` in a virtual environment of its own.
+/// A Python with the packages of `requirements` in a virtual environment of its own, set up once for all tests.
 fn python_with(requirements: &Path) -> PathBuf {
-    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crud-venv");
-    let python = venv.join("bin/python");
-    if !python.exists() {
-        run(Command::new("python3").args(["-m", "venv"]).arg(&venv));
-    }
-    run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "-r"]).arg(requirements));
-    python
+    static READY: OnceLock<PathBuf> = OnceLock::new();
+    let set_up = || {
+        let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crud-venv");
+        let python = venv.join("bin/python");
+        if !python.exists() {
+            run(Command::new("python3").args(["-m", "venv"]).arg(&venv));
+        }
+        run(Command::new(&python)
+            .args(["-m", "pip", "install", "--quiet", "-r"])
+            .arg(requirements));
+        python
+    };
+    READY.get_or_init(set_up).clone()
 }
 
 #[test]
