@@ -80,10 +80,10 @@ impl Shared {
         false
     }
 
-    /// Whether the phase at hand has had its share of the time, however few its calls.
+    /// Whether the phase at hand has had its share of the time, or the run all of it, however few the calls.
     pub(crate) fn phase_is_over(&self, plan: &Plan) -> bool {
         let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner).1;
-        self.phase_time(plan) >= limit.min(plan.time_limit)
+        self.phase_time(plan) >= limit || plan.elapsed() >= plan.time_limit
     }
 
     /// The time that counts for the phases' shares: one call without an answer must not cost the other tools the phase.

@@ -120,10 +120,7 @@ fn descendants(leader: Pid, mark: u64) -> Vec<Pid> {
 
 #[cfg(target_os = "linux")]
 fn parent(id: Pid) -> Option<Pid> {
-    let stat = std::fs::read_to_string(folder(id).join("stat")).ok()?;
-    // After the name in parentheses come the state and the parent.
-    let (_, rest) = stat.rsplit_once(')')?;
-    Pid::from_raw(rest.split_whitespace().nth(1)?.parse().ok()?)
+    Pid::from_raw(stat(&folder(id)).split_whitespace().nth(1)?.parse().ok()?)
 }
 
 fn folder(id: Pid) -> PathBuf {
@@ -154,10 +151,13 @@ fn bears(process: &Path, mark: &str) -> bool {
 }
 
 fn lives(process: &Path) -> bool {
+    !matches!(stat(process).split_whitespace().next(), None | Some("Z" | "X"))
+}
+
+/// What the system says of a process after its name in parentheses: the state and the parent come first; empty where it is gone.
+fn stat(process: &Path) -> String {
     let stat = std::fs::read_to_string(process.join("stat")).unwrap_or_default();
-    // After the name in parentheses comes the state.
-    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
-    !matches!(rest.split_whitespace().next(), None | Some("Z" | "X"))
+    stat.rsplit_once(')').map(|(_, rest)| rest.to_owned()).unwrap_or_default()
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -9,7 +9,6 @@ use crate::sequence::live::Live;
 use crate::sequence::template::{Planned, call};
 use crate::worker::Worker;
 use serde_json::{Map, Value, json};
-use std::collections::VecDeque;
 
 /// Calls of one sequence.
 const LENGTH: usize = 60;
@@ -32,28 +31,18 @@ pub(crate) fn run(worker: &mut Worker<'_>) -> Result<(), Error> {
         .enumerate()
         .filter(|(index, _)| *index as u64 % of == share)
         .map(|(_, step)| step);
-    let mut mine: VecDeque<Step> = mine.collect();
-    while !mine.is_empty() && worker.may_go_on() {
-        let mut chunk: VecDeque<Step> = mine.drain(..mine.len().min(LENGTH)).collect();
+    let mut rest: Vec<Step> = mine.collect();
+    while !rest.is_empty() && worker.may_go_on() {
+        let (chunk, later) = rest.split_at(rest.len().min(LENGTH));
         let mut live = Live::new(Phase::Examples, chunk.len());
         live.agenda.extend(chunk.iter().cloned().map(|step| Planned::Exact(Box::new(step))));
         let done = worker.sequence(live)?;
         // What ended the session early is not to cost the other tools their turn.
-        let last = done.checked_sub(1).and_then(|last| chunk.get(last));
-        let ended_by = last.map(|step| step.action.clone());
-        chunk.drain(..done.max(1).min(chunk.len()));
-        chunk.retain(|step| !is_same(ended_by.as_ref(), &step.action));
-        while let Some(step) = chunk.pop_back() {
-            mine.push_front(step);
-        }
+        let ended_by = done.checked_sub(1).and_then(|last| chunk.get(last)?.action.tool());
+        let other = |step: &&Step| ended_by.is_none() || step.action.tool() != ended_by;
+        rest = chunk.iter().skip(done.max(1)).filter(other).chain(later).cloned().collect();
     }
     Ok(())
-}
-
-/// Whether two actions are calls of one tool.
-fn is_same(one: Option<&Action>, other: &Action) -> bool {
-    let tool = one.and_then(Action::tool);
-    tool.is_some() && tool == other.tool()
 }
 
 /// At most three calls of a tool: the smallest arguments, what the schema gives as example, everything.

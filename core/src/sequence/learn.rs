@@ -130,18 +130,16 @@ impl Mind {
         for parameter in schema.parameters() {
             let sent = given(parameter);
             let param = self.key_of(tool, parameter);
-            if self.advice.learn_demand(param, parameter, sent.is_some(), &demands) {
-                self.links.get_mut(param).hints = Arm::new(4.0, 1.0);
-            }
-            let Some(value) = sent else { continue };
+            let asked = self.advice.learn_demand(param, parameter, sent.is_some(), &demands);
             // Where it repeats what one was given, it is about that one; where it could be either, it teaches nothing.
-            let about = match repeated {
+            let about = sent.is_some_and(|value| match repeated {
                 0 => advice::is_about(parameter, value, &text),
                 1 => quoted(&parameter) || advice::names(parameter, &text),
                 _ if folders::is_path(parameter) => advice::is_of_kind(parameter, &text),
                 _ => quoted(&parameter),
-            };
-            if about && self.advice.learn(param, parameter, &text) {
+            });
+            let advised = about && self.advice.learn(param, parameter, &text);
+            if asked || advised {
                 // New hints deserve a trial, whatever became of the old ones.
                 self.links.get_mut(param).hints = Arm::new(4.0, 1.0);
             }

@@ -61,17 +61,18 @@ impl Mind {
     /// Follows up a refusal that names another tool; tells whether it did.
     pub(super) fn try_opener(&mut self, live: &mut Live, index: usize, tool: usize) -> bool {
         let (step, exchange) = &live.history[index];
-        let named = self.named(&error_text(exchange), tool);
-        let asks_still = self.openers.trial.is_some_and(|(_, opener)| named == Some(opener));
-        let help = if asks_still { Help::None } else { Help::Further };
-        if self.settle_trial(live, index, help)
-            || step.label != Label::Valid
+        if let Some((_, opener)) = self.awaited(live, index) {
+            let asks_still = self.named(&error_text(exchange), tool) == Some(opener);
+            self.settle_trial(live, index, if asks_still { Help::None } else { Help::Further });
+            return false;
+        }
+        if step.label != Label::Valid
             || !matches!(step.role, Role::Call | Role::Boundary { .. })
             || !matches!(live.phase, Phase::Stateful | Phase::Examples)
         {
             return false;
         }
-        let Some(named) = named else { return false };
+        let Some(named) = self.named(&error_text(exchange), tool) else { return false };
         let tried = self.openers.tried.entry((tool, named)).or_default();
         if *tried >= TRIES {
             return false;
@@ -102,12 +103,17 @@ impl Mind {
         }
     }
 
-    /// Ends the trial if the step is the one that it waited for; tells whether it was.
-    fn settle_trial(&mut self, live: &Live, index: usize, help: Help) -> bool {
-        let Some((refused, opener)) = self.openers.trial else { return false };
-        if index <= refused || live.history[index].0.action != live.history[refused].0.action {
-            return false;
-        }
+    /// The trial, if the step is the one that it waits for: the refused call once more.
+    fn awaited(&self, live: &Live, index: usize) -> Option<(usize, usize)> {
+        let action = |step: usize| &live.history[step].0.action;
+        self.openers
+            .trial
+            .filter(|(refused, _)| index > *refused && action(index) == action(*refused))
+    }
+
+    /// Ends the trial if the step is the one that it waits for.
+    fn settle_trial(&mut self, live: &Live, index: usize, help: Help) {
+        let Some((refused, opener)) = self.awaited(live, index) else { return };
         self.openers.trial = None;
         let is_opener = |step: &Step| {
             step.action.tool().and_then(|name| self.by_name.get(name)) == Some(&opener)
@@ -116,7 +122,7 @@ impl Mind {
             is_opener(&live.history[*at].0) && live.outcomes[*at].kind == OutcomeKind::Ok
         });
         let step = opened.map(|at| &live.history[at].0).filter(|step| step.bindings.is_empty());
-        let Some(step) = step.filter(|_| help != Help::None) else { return true };
+        let Some(step) = step.filter(|_| help != Help::None) else { return };
         let step = Step { role: Role::Call, group: None, ..step.clone() };
         match self.openers.steps.iter().position(|(known, _)| is_opener(known)) {
             // What lets a call work is better than what only brings it to another refusal.
@@ -126,7 +132,6 @@ impl Mind {
             None if self.openers.steps.len() < KEPT => self.openers.steps.push((step, help)),
             _ => {}
         }
-        true
     }
 
     /// The first other tool that a refusal names, if it may be called.

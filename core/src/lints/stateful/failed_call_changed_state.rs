@@ -1,6 +1,7 @@
 //! `failed_call_changed_state`.
 
 use super::observed::{around, is_ok, same_answer, tool_of};
+use crate::catalog::Tool;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
@@ -46,10 +47,8 @@ impl Lint for FailedCallChangedState {
 
 /// Whether what is marked as an error is an answer all the same, of the form that the tool declares: it says how far the call went.
 fn is_report(context: &CaseContext<'_>, step: usize) -> bool {
-    let output = context
-        .catalog
-        .tool(tool_of(context.execution, step))
-        .and_then(|tool| tool.output.as_ref()?.as_ref().ok());
+    let tool = context.catalog.tool(tool_of(context.execution, step));
+    let output = tool.and_then(Tool::output_schema);
     let result = context.execution.exchanges[step].result();
     let told = result.and_then(|result| result.get("structuredContent"));
     let members = told.and_then(Value::as_object).filter(|members| members.len() > 1);

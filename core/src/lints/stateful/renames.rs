@@ -1,6 +1,6 @@
 //! Renames: what got a new name must not answer to the old one as well.
 
-use super::observed::{intent_of, is_ok, objects, tool_of};
+use super::observed::{intent_of, is_look, is_ok, objects, tool_of};
 use crate::case::Label;
 use crate::lints::{CaseContext, Problem};
 use crate::schema::key_tokens;
@@ -22,8 +22,9 @@ pub(super) fn listed_twice(context: &CaseContext<'_>, change: usize) -> Option<P
     let olds = || sent.iter().filter(|(name, value)| !is_new(name) && text(value));
     // What makes or changes things may give the old name to another one.
     let quiet = |at: &usize| {
-        let looks = matches!(intent_of(context, *at).verb, Verb::Read | Verb::List);
-        looks || !is_ok(execution, *at) || execution.case.steps[*at].action.tool().is_none()
+        is_look(&intent_of(context, *at))
+            || !is_ok(execution, *at)
+            || execution.case.steps[*at].action.tool().is_none()
     };
     (change + 1..execution.exchanges.len()).take_while(quiet).find_map(|at| {
         let documents = objects(&execution.exchanges[at]);
