@@ -195,7 +195,7 @@ pub(crate) fn run_case(
     let mut at = 0;
     while at < case.steps.len() && session.is_open() {
         let together = group_len(&case.steps[at..]);
-        if !patience.is_zero() && at > 0 && looks(&case.steps[at]) && !looks(&case.steps[at - 1]) {
+        if !patience.is_zero() && at > 0 && waits(&case.steps[at - 1], &case.steps[at]) {
             std::thread::sleep(patience);
         }
         for (step, exchange) in send(&case.steps[at..at + together], session, &history) {
@@ -216,6 +216,11 @@ pub(crate) fn run_case(
 /// Whether a step of that role is made by another client, where there can be one.
 pub(crate) fn is_elsewhere(role: &Role) -> bool {
     matches!(role, Role::Subject { check } if check == check::LEAK)
+}
+
+/// Whether what a step shows may take a moment after the step before: a look after a change, or the same call again.
+fn waits(before: &Step, step: &Step) -> bool {
+    (looks(step) && !looks(before)) || step.action == before.action
 }
 
 /// Whether a step reads, by the name of its tool.

@@ -107,6 +107,9 @@ impl<'a> Worker<'a> {
         let drills =
             live.phase == Phase::Stateful && live.first.is_none() && self.sequences % 3 != 2;
         self.sequences += 1;
+        if live.phase == Phase::Stateful && live.first.is_none() {
+            self.mind.plan_first_looks(&mut live, self.judge.catalog);
+        }
         if drills {
             self.mind.plan_drill(&mut live);
         }

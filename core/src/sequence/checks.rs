@@ -54,6 +54,14 @@ impl Mind {
             live.agenda.push_front(Planned::About { tool: first, step: None, role: Role::Call });
             return;
         }
+        if check == check::AFTER_DELETE
+            && let Some(child) = anchor.and_then(|at| self.make_child(tool, at, live, catalog))
+        {
+            *self.checks.entry((tool, check)).or_default() -= 1;
+            live.agenda.push_front(again);
+            live.agenda.push_front(child);
+            return;
+        }
         let readers = self.readers(tool, catalog);
         if readers.is_empty() {
             return;
@@ -70,6 +78,7 @@ impl Mind {
             script.push(Planned::RepeatSubject { check });
         }
         if check == check::AFTER_DELETE {
+            self.look_at_child(&mut script, anchor, readers.len(), live, catalog);
             self.plan_return(&mut script, anchor, readers.len());
         }
         push(live, script);
@@ -145,7 +154,8 @@ impl Mind {
         made || !self.callable.iter().any(|other| makes(*other))
     }
 
-    /// After a change, now and then: does reading the thing leave it as it is? Tells whether it was planned.
+    /// After a change: does reading the thing leave it as it is? Each reader once after each kind of change, then now and then.
+    /// Tells whether it was planned.
     pub(super) fn plan_read_check(
         &mut self,
         live: &mut Live,
@@ -153,15 +163,23 @@ impl Mind {
         tool: usize,
         catalog: &Catalog,
     ) -> bool {
-        if self.intents[tool].verb == Verb::Delete || !self.draw.chance(0.12) {
+        if self.intents[tool].verb == Verb::Delete {
             return false;
         }
-        let Some(reader) =
-            self.reader_for(tool, catalog).filter(|reader| catalog.tools[*reader].hints.read_only)
-        else {
+        let Some(reader) = self.reader_for(tool, catalog).filter(|reader| {
+            catalog.tools[*reader].hints.read_only && self.feedback[*reader].ok > 0
+        }) else {
             return false;
         };
-        let readers = self.readers(reader, catalog);
+        let pair = (tool, format!("{} {reader}", check::READ_ONLY));
+        let tried = self.varied.entry(pair).or_default();
+        *tried += 1;
+        let first = *tried == 1;
+        if !first && !self.draw.chance(0.12) {
+            return false;
+        }
+        // What a read does to the thing itself shows in the next such read.
+        let readers = if first { vec![reader] } else { self.readers(reader, catalog) };
         let anchor = Some(step);
         let subject = Subject::About { tool: reader, anchor };
         push(live, template::script(check::READ_ONLY, subject, anchor, &readers));

@@ -96,6 +96,25 @@ impl Corpus {
         numbers.iter().map(|at| &self.entries[*at as usize])
     }
 
+    /// The item of a list that holds the value of a binding: the other items are not what a call about one of them is about. None where
+    /// the value does not come from a list.
+    pub(super) fn item_of(&self, binding: &Binding) -> Option<u32> {
+        let pointer = match &binding.from {
+            Source::Result { pointer } | Source::TextJson { pointer, .. } => pointer,
+            Source::TextToken { .. } | Source::Argument { .. } => return None,
+        };
+        let index = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+        let is_it =
+            |entry: &&Entry| entry.step == Some(binding.step) && entry.source == binding.from;
+        pointer
+            .split('/')
+            .any(index)
+            .then(|| self.entries.iter().rev().find(is_it))??
+            .objects
+            .first()
+            .copied()
+    }
+
     /// How many values a path has.
     pub fn count_of(&self, path: PathKey) -> usize {
         self.by_path.get(path.0 as usize).map_or(0, Vec::len)
@@ -119,6 +138,13 @@ impl Corpus {
     /// Whether some value names what is gone.
     pub fn has_stale(&self) -> bool {
         self.entries.iter().any(|entry| entry.stale)
+    }
+
+    /// Marks every value equal to `value` as naming something that is there again.
+    pub fn mark_live(&mut self, value: &Value) {
+        for entry in self.entries.iter_mut().filter(|entry| entry.value == *value) {
+            entry.stale = false;
+        }
     }
 
     /// Marks every value equal to `value` as naming something that is gone.

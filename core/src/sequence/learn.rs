@@ -84,6 +84,7 @@ impl Mind {
                 self.confirm_opener(live, index, outcome);
                 if live.first.is_none() {
                     self.follow_up(live, index, tool, catalog);
+                    self.plan_apart(live, index, tool, uses);
                 }
             }
             (Some(tool), kind) if kind.is_refusal() && self.try_opener(live, index, tool) => {}
@@ -218,7 +219,10 @@ impl Mind {
         let (step, exchange) = &live.history[index];
         let mut about: Vec<u32> = Vec::new();
         for binding in &step.bindings {
-            about.extend(live.objects.get(binding.step).into_iter().flatten().take(4));
+            match self.corpus.item_of(binding) {
+                Some(item) => about.push(item),
+                None => about.extend(live.objects.get(binding.step).into_iter().flatten().take(4)),
+            }
         }
         let worth = matches!(
             outcome.kind,
@@ -285,6 +289,10 @@ impl Mind {
             for (_, value) in members.iter().filter(|(name, _)| !named || intent.names_own(name)) {
                 self.corpus.mark_stale(value);
             }
+        }
+        if self.intents[tool].revives {
+            let sent = step.action.arguments().and_then(Value::as_object);
+            sent.into_iter().flatten().for_each(|(_, value)| self.corpus.mark_live(value));
         }
         if live.phase != Phase::Stateful
             || !matches!(step.role, Role::Call | Role::Boundary { .. })

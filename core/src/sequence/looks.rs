@@ -13,6 +13,9 @@ use crate::schema::CompiledSchema;
 const VIEWS: usize = 2;
 const VIEWS_OF_COLLECTIONS: usize = 3;
 
+/// Lists that are looked at when a sequence begins.
+const FIRST_LOOKS: usize = 2;
+
 impl Mind {
     /// The script of a check; looks that were taken just now are not taken again.
     pub(super) fn script(
@@ -88,7 +91,9 @@ impl Mind {
             same(other) && self.intents[other].verb == Verb::Read && refers(other, catalog)
         };
         let lists = |other: usize| same(other) && self.intents[other].verb == Verb::List;
-        let readable = all.iter().any(|other| told(*other) && !made_up(*other));
+        // Whether one was made, even by a call that was refused, shows where all are listed.
+        let readable = intent.verb != Verb::Create || !all.iter().any(|other| lists(*other));
+        let readable = readable && all.iter().any(|other| told(*other) && !made_up(*other));
         let shows_it = |other: usize| if readable { told(other) } else { lists(other) };
         let anywhere = intent.looks_read_only() && self.draw.chance(0.5);
         all.sort_by_cached_key(|other| {
@@ -109,6 +114,24 @@ impl Mind {
             *self.looks.entry((tool, *reader)).or_default() += 1;
         }
         all
+    }
+
+    /// Plans the lists that need no argument: what they answer before anything was done tells what a later call broke.
+    pub(crate) fn plan_first_looks(&mut self, live: &mut Live, catalog: &Catalog) {
+        let fits = |tool: &usize| {
+            let schema = catalog.tools[*tool].input_schema();
+            self.intents[*tool].verb == Verb::List
+                && self.feedback[*tool].ok > 0
+                && !self.feedback[*tool].is_slow()
+                && schema.is_some_and(|schema| schema.is_valid(&serde_json::json!({})))
+        };
+        let mut lists: Vec<usize> = self.callable.iter().copied().filter(fits).collect();
+        self.draw.shuffle(&mut lists);
+        for tool in lists.into_iter().take(FIRST_LOOKS) {
+            let name = &catalog.tools[tool].name;
+            let step = template::call(name, serde_json::json!({}), Vec::new(), Role::Call);
+            live.agenda.push_back(Planned::Exact(Box::new(step)));
+        }
     }
 
     /// A tool that reads what `tool` is about.

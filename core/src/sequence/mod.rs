@@ -11,6 +11,7 @@ mod drill;
 mod edges;
 mod elsewhere;
 pub(crate) mod exemplar;
+mod family;
 pub mod feedback;
 mod files;
 mod finds;

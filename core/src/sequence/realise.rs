@@ -38,7 +38,7 @@ impl Mind {
                 Some((template::again(&live.history[subject].0, subject, role), Vec::new()))
             }
             Planned::RepeatView { check, view } => {
-                repeated_view(live, check, view).map(|step| (step, Vec::new()))
+                self.repeated_view(live, check, view).map(|step| (step, Vec::new()))
             }
             Planned::LookAtSubject { check, reader, role } => {
                 let subject = live.history.iter().rposition(|(step, _)| {
@@ -97,16 +97,22 @@ impl Mind {
         self.optional = optional;
         call
     }
-}
 
-/// The latest look of a check once more, if it saw something.
-fn repeated_view(live: &Live, check: &str, view: u32) -> Option<Step> {
-    let look = live.history.iter().rposition(|(step, _)| {
-        matches!(&step.role, Role::Observe { check: c, view: v } if c == check && *v == view)
-    });
-    // One that is farther back belongs to another check.
-    let look = look.filter(|look| live.history.len() - look <= SCRIPT)?;
-    let (earlier, _) = &live.history[look];
-    let seen = live.outcomes[look].kind == OutcomeKind::Ok;
-    seen.then(|| template::again(earlier, look, earlier.role.clone()))
+    /// The latest look of a check once more, if it saw something, or what it looks at was brought back since.
+    fn repeated_view(&self, live: &Live, check: &str, view: u32) -> Option<Step> {
+        let look = live.history.iter().rposition(|(step, _)| {
+            matches!(&step.role, Role::Observe { check: c, view: v } if c == check && *v == view)
+        });
+        // One that is farther back belongs to another check.
+        let look = look.filter(|look| live.history.len() - look <= SCRIPT)?;
+        let (earlier, _) = &live.history[look];
+        let revives = |at: &usize| {
+            let tool = live.history[*at].0.action.tool().and_then(|name| self.by_name.get(name));
+            live.outcomes[*at].kind == OutcomeKind::Ok
+                && tool.is_some_and(|tool| self.intents[*tool].revives)
+        };
+        let seen = live.outcomes[look].kind == OutcomeKind::Ok;
+        let seen = seen || (look + 1..live.history.len()).any(|at| revives(&at));
+        seen.then(|| template::again(earlier, look, earlier.role.clone()))
+    }
 }

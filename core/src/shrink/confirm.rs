@@ -252,7 +252,10 @@ fn changes_by_chance(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
         .map(|step| step == before || step != blamed)
         .collect();
     let case = steps::Traced::new(&shown.execution).subset(&keep);
-    let Some((control, _)) = attempts.run(&case) else {
+    attempts.manner.pause = PATIENCE;
+    let control = attempts.run(&case);
+    attempts.manner.pause = Duration::ZERO;
+    let Some((control, _)) = control else {
         return false;
     };
     let moved = |step: usize| step - usize::from(blamed != before && step > blamed);

@@ -1,11 +1,14 @@
 //! `failed_call_changed_state`.
 
+use super::applied::stored_anyway;
 use super::observed::{around, is_ok, same_answer, tool_of};
+use super::records::Story;
 use crate::catalog::Tool;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::outcome::OutcomeKind;
 use crate::sequence::template::check;
 use serde_json::Value;
 
@@ -23,6 +26,16 @@ const CHECKS: [&str; 4] = [check::FAILED_CALL, check::CREATE, check::UPDATE, che
 impl Lint for FailedCallChangedState {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
+        let refused = |at: &usize| {
+            execution.outcomes[*at].kind == OutcomeKind::ToolError
+                && !ran_out_of_time(&execution.exchanges[*at].text())
+                && !is_report(context, *at)
+        };
+        let mut refusals = (0..execution.exchanges.len()).filter(refused).peekable();
+        if refusals.peek().is_some() {
+            let story = Story::of(context);
+            problems.extend(refusals.filter_map(|at| stored_anyway(context, &story, at)));
+        }
         for around in CHECKS.iter().flat_map(|check| around(execution, check)) {
             let refused = execution.outcomes[around.subject].kind.is_refusal();
             let seen = is_ok(execution, around.before) && is_ok(execution, around.after);
@@ -96,6 +109,12 @@ pub(super) fn examples() -> Examples {
         ]))
     };
     Examples::of(&ENTRY)
+        .flags(
+            "shows the `description` that it sent",
+            super::applied::scene(true, "quite another text"),
+        )
+        .passes(super::applied::scene(true, ""))
+        .passes(super::applied::scene(false, "quite another text"))
         .passes(told(json!({"idle": false, "lines": ["a"]})))
         .flags("refused the call", told(json!({"code": 3, "reason": "no such task"})))
         .flags("refused the call", scene(2))

@@ -1,5 +1,6 @@
 //! Lints that judge a whole case: what calls do to each other.
 
+mod applied;
 mod lists;
 mod observed;
 mod records;

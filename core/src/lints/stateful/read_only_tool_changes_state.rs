@@ -1,11 +1,12 @@
 //! `read_only_tool_changes_state`.
 
 use super::observed::{around, is_ok, is_subject, same_answer, tool_of};
-use crate::case::Role;
+use crate::case::{Label, Role};
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::outcome::OutcomeKind;
 use crate::sequence::template::check;
 
 lint! {
@@ -33,10 +34,44 @@ impl Lint for ReadOnlyToolChangesState {
                 );
             }
         }
-        let others: Vec<Problem> =
-            (0..execution.exchanges.len()).filter_map(|at| unasked(context, at)).collect();
-        problems.extend(others);
+        for at in 0..execution.exchanges.len() {
+            problems.extend(unasked(context, at));
+            problems.extend(unlocked(context, at));
+        }
     }
+}
+
+/// A call that was refused and then works, with nothing but read-only calls between, each of which may be to blame: the read changed
+/// what the refusal was about. Time may do that, too, so that it is a warning.
+fn unlocked(context: &CaseContext<'_>, after: usize) -> Vec<Problem> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let alike = |at: &usize| steps[*at].action == steps[after].action;
+    let before = (0..after).rev().find(alike).filter(|before| {
+        let kind = execution.outcomes[*before].kind;
+        kind == OutcomeKind::ToolError && steps[*before].label == Label::Valid
+    });
+    let Some(before) = before.filter(|_| is_ok(execution, after)) else {
+        return Vec::new();
+    };
+    let reads = |at: &usize| {
+        let tool = context.catalog.tool(tool_of(execution, *at));
+        tool.is_some_and(|tool| tool.hints.read_only) && steps[*at].group.is_none()
+    };
+    if reads(&after) || !(before + 1..after).all(|at| reads(&at)) {
+        return Vec::new();
+    }
+    let worked = (before + 1..after).rev().filter(|at| is_ok(execution, *at));
+    let refused = tool_of(execution, after);
+    let blame = |at: usize| {
+        let tool = tool_of(execution, at);
+        let message = format!(
+            "`{tool}` says `readOnlyHint: true`, but after it `{refused}` accepts a call that it refused before"
+        );
+        let problem = Problem::new(format!("lets {refused} work"), message).tool(tool).step(at);
+        problem.involving([before, after]).warning()
+    };
+    worked.map(blame).collect()
 }
 
 /// A read that is answered otherwise than the same read before, with nothing but read-only calls between them. Time or chance may
@@ -77,7 +112,7 @@ fn unasked(context: &CaseContext<'_>, after: usize) -> Option<Problem> {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
-    use serde_json::json;
+    use serde_json::{Value, json};
     let (look, subject) = roles(check::READ_ONLY);
     let scene = |after: &str| {
         let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}});
@@ -95,7 +130,22 @@ pub(super) fn examples() -> Examples {
             ("next_task", call(), json!({}), structured(json!({"title": second}))),
         ]))
     };
+    let refused =
+        || json!({"isError": true, "content": [{"type": "text", "text": "t1 is done already"}]});
+    let read = |result: Value, read_only: bool| {
+        let reads = json!({"name": "get_task", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": read_only}});
+        let done = || json!({"id": "t1"});
+        Scene::new().tool(reads).ran(execution(vec![
+            ("finish_task", Role::Call, done(), refused()),
+            ("get_task", Role::Call, done(), structured(json!({"status": "done"}))),
+            ("finish_task", Role::Call, done(), result),
+        ]))
+    };
+    let works = || structured(json!({"status": "done"}));
     Examples::of(&ENTRY)
+        .flags("that it refused before", read(works(), true))
+        .passes(read(works(), false))
+        .passes(read(refused(), true))
         .flags("answers differently", scene("closed"))
         .flags("the same call of `next_task`", turns("b"))
         .passes(scene("open"))
