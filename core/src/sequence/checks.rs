@@ -178,9 +178,16 @@ impl Mind {
         if !first && !self.draw.chance(0.12) {
             return false;
         }
-        // What a read does to the thing itself shows in the next such read.
-        let readers = if first { vec![reader] } else { self.readers(reader, catalog) };
         let anchor = Some(step);
+        if first {
+            // What a read does to the thing itself shows in the next such read.
+            let check = check::READ_ONLY;
+            let role = Role::Observe { check: check.to_owned(), view: 0 };
+            let look = Planned::About { tool: reader, step: anchor, role };
+            push(live, vec![look, Planned::RepeatView { check, view: 0 }]);
+            return true;
+        }
+        let readers = self.readers(reader, catalog);
         let subject = Subject::About { tool: reader, anchor };
         push(live, template::script(check::READ_ONLY, subject, anchor, &readers));
         !readers.is_empty()

@@ -33,7 +33,8 @@ impl Mind {
             return;
         };
         let maker = live.history[child].0.action.tool().and_then(|name| self.by_name.get(name));
-        let Some(reader) = maker.copied().and_then(|maker| self.reader_for(maker, catalog)) else {
+        let Some(reader) = maker.copied().and_then(|maker| self.reader_of_one(maker, catalog))
+        else {
             return;
         };
         let check = check::AFTER_DELETE;
@@ -41,6 +42,19 @@ impl Mind {
         let role = Role::Observe { check: check.to_owned(), view };
         script.insert(0, Planned::About { tool: reader, step: Some(child), role });
         script.push(Planned::RepeatView { check, view });
+    }
+
+    /// A tool that reads one such thing as `maker` makes, by preference.
+    fn reader_of_one(&mut self, maker: usize, catalog: &Catalog) -> Option<usize> {
+        let noun = self.intents[maker].nouns.last();
+        let reads = |other: &usize| {
+            self.intents[*other].verb == Verb::Read
+                && self.intents[*other].nouns.last() == noun
+                && self.feedback[*other].ok > 0
+                && !self.feedback[*other].is_slow()
+        };
+        let readers: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
+        self.draw.pick(&readers).copied().or_else(|| self.reader_for(maker, catalog))
     }
 
     /// Before a deletion, a few times: a call that makes something which belongs to the thing `anchor`, where there is nothing yet.

@@ -342,18 +342,10 @@ impl Mind {
                 live.agenda.push_back(Planned::About { tool, step, role: Role::Call });
             }
         }
-        let nothing = |step: &usize| {
-            let (look, _) = &live.history[*step];
-            let reads = look.action.tool().and_then(|name| self.by_name.get(name));
-            let empty = look.action.arguments().and_then(Value::as_object);
-            live.outcomes[*step].kind == OutcomeKind::Ok
-                && empty.is_some_and(serde_json::Map::is_empty)
-                && reads.is_some_and(|tool| self.intents[*tool].verb == Verb::List)
-        };
         // What lists everything must cope with every value.
         if edge
-            && let Some(step) = (0..live.history.len()).rev().find(nothing)
-            && self.draw.chance(0.4)
+            && let Some(step) = self.latest_list(live, tool)
+            && self.draw.chance(0.6)
         {
             live.agenda.push_back(Planned::Again { step, role: Role::Call });
         }
@@ -372,5 +364,24 @@ impl Mind {
                 role: Role::Call,
             });
         }
+    }
+
+    /// The latest list that worked without arguments, of the kind of thing that `tool` is about if there is one.
+    fn latest_list(&self, live: &Live, tool: usize) -> Option<usize> {
+        let reader = |step: usize| {
+            let (look, _) = &live.history[step];
+            let empty = look.action.arguments().and_then(Value::as_object);
+            let reads = look.action.tool().and_then(|name| self.by_name.get(name)).copied();
+            reads.filter(|reader| {
+                live.outcomes[step].kind == OutcomeKind::Ok
+                    && empty.is_some_and(serde_json::Map::is_empty)
+                    && self.intents[*reader].verb == Verb::List
+            })
+        };
+        let noun = self.intents[tool].nouns.last();
+        let kin =
+            |step: &usize| reader(*step).is_some_and(|r| self.intents[r].nouns.last() == noun);
+        let steps = || (0..live.history.len()).rev();
+        steps().find(kin).or_else(|| steps().find(|step| reader(*step).is_some()))
     }
 }

@@ -62,9 +62,12 @@ impl Live {
         Self { first: Some(First::default()), ..Self::new(Phase::Stateful, length) }
     }
 
-    /// Whether it has come to its end.
+    /// Whether it has come to its end; a check that has begun is not cut short.
     pub(crate) fn is_over(&self) -> bool {
-        self.history.len() >= self.length
+        let looks = |planned: &Planned| {
+            matches!(planned, Planned::RepeatView { .. } | Planned::LookAtSubject { .. })
+        };
+        self.history.len() >= self.length && !self.agenda.front().is_some_and(looks)
     }
 
     /// Whether the server is known to answer nothing any more, because the latest call blocks it.

@@ -2,7 +2,7 @@
 
 use super::{Attempts, Shown, arguments, steps};
 use crate::case::{Case, Role};
-use crate::exchange::{Exit, Reply};
+use crate::exchange::{Exchange, Exit, Reply};
 use crate::finding::Reproduction;
 use crate::findings::Found;
 use crate::lints::{Execution, Level, find_trace};
@@ -259,14 +259,17 @@ fn changes_by_chance(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
         return false;
     };
     let moved = |step: usize| step - usize::from(blamed != before && step > blamed);
-    let answer =
-        |execution: &Execution, step: usize| execution.exchanges.get(step).map(crate::mask::masked);
-    let seen = [answer(&control, moved(before)), answer(&control, moved(after))];
+    let both = |execution: &Execution, of: fn(&Exchange) -> String, steps: [usize; 2]| {
+        steps.map(|step| execution.exchanges.get(step).map(of))
+    };
     if blamed == before {
-        let first = [answer(&shown.execution, before), answer(&shown.execution, after)];
-        return seen != first;
+        // Each session has ids of its own.
+        let canonical = crate::mask::canonical;
+        let first = both(&shown.execution, canonical, [before, after]);
+        return both(&control, canonical, [before, after]) != first;
     }
-    seen[0] != seen[1]
+    let [first, second] = both(&control, crate::mask::masked, [before, after].map(moved));
+    first != second
 }
 
 /// Whether the fault is gone when the server has a moment between a change and the next look.

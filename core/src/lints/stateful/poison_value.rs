@@ -1,6 +1,6 @@
 //! `poison_value`.
 
-use super::observed::{intent_of, is_look, is_ok, tool_of};
+use super::observed::{intent_of, is_look, is_ok, same_noun, tool_of};
 use crate::case::Role;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
@@ -63,17 +63,27 @@ impl Lint for PoisonValue {
     }
 }
 
-/// The likeliest change between the last time that the look at `at` worked and `at`: the latest value at an edge, else the latest.
+/// The likeliest change between the last time that the look at `at` worked and `at`: of those of the same kind of thing, or else of all,
+/// the latest value at an edge, else the latest.
 fn last_change(context: &CaseContext<'_>, at: usize) -> Option<usize> {
     let execution = context.execution;
     let steps = &execution.case.steps;
     let before = (0..at).rev().find(|earlier| steps[*earlier].action == steps[at].action)?;
+    let look = intent_of(context, at);
     let changed =
         |between: &usize| is_ok(execution, *between) && !is_look(&intent_of(context, *between));
     let changes: Vec<usize> = (before + 1..at).filter(changed).collect();
-    let deleted = changes.iter().any(|change| intent_of(context, *change).verb == Verb::Delete);
+    // Of the thing that was deleted there may be nothing to say.
+    let deletes = |change: &usize| {
+        let intent = intent_of(context, *change);
+        intent.verb == Verb::Delete && (look.verb != Verb::List || same_noun(&intent, &look))
+    };
+    let deleted = changes.iter().any(deletes);
+    let kin = |change: &&usize| same_noun(&intent_of(context, **change), &look);
     let edge = |change: &&usize| matches!(steps[**change].role, Role::Boundary { .. });
-    let change = changes.iter().rev().find(edge).or(changes.last())?;
+    let alike = || changes.iter().rev().filter(kin);
+    let change = alike().find(edge).or_else(|| alike().next());
+    let change = change.or_else(|| changes.iter().rev().find(edge)).or(changes.last())?;
     (is_ok(execution, before) && !deleted).then_some(*change)
 }
 
@@ -95,7 +105,22 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", look.clone(), json!({}), after),
         ]))
     };
+    let error =
+        || json!({"isError": true, "content": [{"type": "text", "text": "internal error"}]});
+    // Something else is deleted meanwhile; what was stored is to blame all the same.
+    let among_others = |deletes: &str| {
+        let call = |tool| (tool, Role::Call, json!({"id": "x-1"}), structured(json!({"ok": true})));
+        Scene::new().ran(execution(vec![
+            ("list_tasks", Role::Call, json!({}), structured(json!({"tasks": []}))),
+            call("update_task"),
+            call(deletes),
+            call("create_note"),
+            ("list_tasks", Role::Call, json!({}), error()),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("this call of `update_task`", among_others("delete_note"))
+        .passes(among_others("delete_task"))
         .flags(
             "worked before",
             scene(
