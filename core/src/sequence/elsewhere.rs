@@ -9,7 +9,9 @@ use crate::outcome::OutcomeKind;
 use serde_json::Value;
 
 /// Other values tried for one read.
-const VALUES: usize = 3;
+const VALUES: usize = 4;
+/// Of them, those of one parameter that has a few values.
+const OF_ONE: u32 = 2;
 /// Calls of a sequence before the check is worth its calls.
 const SETTLED: usize = 20;
 
@@ -36,7 +38,7 @@ impl Mind {
 
     /// The check for a tool that has not had it, now and then, where there can be two clients.
     pub(super) fn plan_other_client(&mut self, live: &mut Live, catalog: &Catalog) -> bool {
-        if !self.two_clients || live.history.len() < SETTLED || !self.draw.chance(0.06) {
+        if !self.two_clients || live.history.len() < SETTLED || !self.draw.chance(0.2) {
             return false;
         }
         let filters = |tool: usize| {
@@ -50,7 +52,17 @@ impl Mind {
                 && !self.checks.contains_key(&(*tool, check::LEAK))
                 && filters(*tool)
         };
-        let tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        let mut tools: Vec<usize> = self.callable.iter().copied().filter(left).collect();
+        // What one client chose among a few values is what others are likeliest to be given.
+        let chooses = |tool: &usize| {
+            let schema = catalog.tools[*tool].input_schema();
+            schema.is_some_and(|schema| {
+                schema.parameters().iter().any(|p| !p.required && !p.choices.is_empty())
+            })
+        };
+        if tools.iter().any(chooses) {
+            tools.retain(chooses);
+        }
         let Some(tool) = self.draw.pick(&tools).copied() else {
             return false;
         };
@@ -101,7 +113,8 @@ impl Mind {
         let mut candidates: Vec<(String, Value)> = Vec::new();
         for parameter in schema.parameters().iter().filter(|parameter| !parameter.required) {
             let name = parameter.pointer.trim_start_matches('/');
-            if name.contains('/') || arguments.get(name).is_some() {
+            let points = parameter.choices.is_empty() && super::words::is_reference(name);
+            if name.contains('/') || points || arguments.get(name).is_some() {
                 continue;
             }
             let switches = [Value::Bool(true), Value::Bool(false), Value::from(1)];
@@ -117,13 +130,19 @@ impl Mind {
         }
         let mut steps = Vec::new();
         self.draw.shuffle(&mut candidates);
+        let listed = |name: &str| {
+            schema.parameters().iter().any(|p| p.name == name && !p.choices.is_empty())
+        };
         while steps.len() < VALUES && !candidates.is_empty() {
-            // Each parameter in its turn: what one client chose by it may be kept for the others.
+            // Each parameter in its turn: what one client chose by it may be kept for the others. Of a few values the first may be
+            // one that all things have, so that it shows nothing.
             let tried = |name: &str, of: &Self| {
-                of.varied.get(&(tool, format!("{} {name}", check::LEAK))).copied().unwrap_or(0)
+                let key = (tool, format!("{} {name}", check::LEAK));
+                let tried = of.varied.get(&key).copied().unwrap_or(0);
+                if listed(name) { tried / OF_ONE } else { tried }
             };
-            let least =
-                candidates.iter().enumerate().min_by_key(|(_, (name, _))| tried(name, self));
+            let rank = |name: &str, of: &Self| (tried(name, of), !listed(name));
+            let least = candidates.iter().enumerate().min_by_key(|(_, (name, _))| rank(name, self));
             let Some(least) = least.map(|(at, _)| at) else { break };
             let (name, given) = candidates.swap_remove(least);
             *self.varied.entry((tool, format!("{} {name}", check::LEAK))).or_default() += 1;

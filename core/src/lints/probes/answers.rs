@@ -5,7 +5,7 @@ use crate::exchange::{Exchange, HttpExchange, Reply};
 use crate::lints::{ProbeContext, Problem};
 use crate::probe::{ProbeRun, ProbeStep};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The first exchange of the first probe, if it got that far.
 pub(in crate::lints) fn first<'a>(context: &ProbeContext<'a>) -> Option<&'a Exchange> {
@@ -82,13 +82,18 @@ pub(in crate::lints) fn has_result(response: &HttpExchange) -> bool {
 
 /// What the items of a page are called.
 pub(in crate::lints) fn item_keys(page: &Exchange, list: ListKind) -> Option<BTreeSet<String>> {
+    Some(items(page, list)?.into_keys().collect())
+}
+
+/// The items of a page by what they are called.
+pub(in crate::lints) fn items(page: &Exchange, list: ListKind) -> Option<BTreeMap<String, &Value>> {
     let items = page.result()?.get(list.member())?.as_array()?;
     let key = |item: &Value| {
         ["name", "uri", "uriTemplate"]
             .iter()
             .find_map(|key| item.get(key)?.as_str().map(str::to_owned))
     };
-    Some(items.iter().filter_map(key).collect())
+    Some(items.iter().filter_map(|item| Some((key(item)?, item))).collect())
 }
 
 /// The first request of the probes that was refused with one of these codes, and with an HTTP status other than 400.
