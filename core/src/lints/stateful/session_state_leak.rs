@@ -1,6 +1,6 @@
 //! `session_state_leak`.
 
-use super::observed::{around, is_ok, same_answer, tool_of};
+use super::observed::{around, is_ok, is_subject, same_answer, tool_of};
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
@@ -22,7 +22,10 @@ impl Lint for SessionStateLeak {
             let (before, other, after) = (around.before, around.subject, around.after);
             let steps = &execution.case.steps;
             let alike = |step: usize| steps[step].action == steps[before].action;
-            let mut same = (0..=before).rev().take_while(|step| alike(*step));
+            // Between the looks the other client may have tried other arguments, which changed nothing.
+            let tried = |step: usize| is_subject(&steps[step], check::LEAK);
+            let looks = (0..=before).rev().take_while(|step| alike(*step) || tried(*step));
+            let mut same = looks.filter(|step| alike(*step));
             // An answer that changes from call to call says nothing; neither does one that the other client's was equal to.
             let steady = same.clone().count() >= 2
                 && same.all(|step| is_ok(execution, step) && same_answer(execution, step, before));
@@ -55,6 +58,7 @@ pub(super) fn examples() -> Examples {
         let total = |total: i32| structured(json!({"total": total}));
         Scene::new().ran(execution(vec![
             ("list_notes", look.clone(), json!({}), total(2)),
+            ("list_notes", subject.clone(), json!({"type": "joke"}), total(0)),
             ("list_notes", look.clone(), json!({}), total(2)),
             ("list_notes", subject.clone(), json!({"type": "tip"}), total(1)),
             ("list_notes", look.clone(), json!({}), total(after)),
