@@ -5,6 +5,7 @@ use crate::lints::{Lint, Problem, RunContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::record::ToolRecord;
+use crate::schema::singular;
 
 lint! {
     /// The text says that the call failed, and `isError` does not.
@@ -24,6 +25,7 @@ impl Lint for ErrorAsSuccess {
             let answers_otherwise = tool.ok > 0 || tool.tool_errors > 0;
             if distinct(tool) >= self.min
                 && answers_otherwise
+                && !shows_errors(&tool.name)
                 && let Some(sample) = tool.soft_samples.first()
             {
                 let text: String =
@@ -36,6 +38,13 @@ impl Lint for ErrorAsSuccess {
             }
         }
     }
+}
+
+/// Whether a tool is named for what tells of errors: a log that is shown has them as its content.
+fn shows_errors(tool: &str) -> bool {
+    const SHOWN: &[&str] =
+        &["log", "error", "trace", "history", "journal", "event", "console", "output"];
+    crate::schema::key_tokens(tool).iter().any(|word| SHOWN.contains(&singular(word).as_str()))
 }
 
 /// How many different arguments got error text.
@@ -83,9 +92,9 @@ pub(super) fn examples() -> Examples {
         };
         Sample { execution: Arc::new(execution), step: 0 }
     };
-    let scene = |ok: u64| {
+    let scene = |name: &str, ok: u64| {
         let tool = ToolRecord {
-            name: "tool".to_owned(),
+            name: name.to_owned(),
             calls: 2 + ok,
             ok,
             soft_errors: 2,
@@ -94,5 +103,8 @@ pub(super) fn examples() -> Examples {
         };
         Scene::new().record(Record { tools: vec![tool], ..Record::default() })
     };
-    Examples::of(&ENTRY).flags("Error: no such task", scene(1)).passes(scene(0))
+    Examples::of(&ENTRY)
+        .flags("Error: no such task", scene("get_task", 1))
+        .passes(scene("get_task", 0))
+        .passes(scene("show_logs", 1))
 }
