@@ -62,12 +62,24 @@ impl Mind {
             live.agenda.push_front(child);
             return;
         }
+        let subject =
+            if negative { Subject::Invalid { tool } } else { Subject::About { tool, anchor } };
+        self.plan_around(check, tool, (subject, anchor), live, catalog);
+    }
+
+    /// Plans a check: looks, the call, the same looks, and what else suits the check.
+    fn plan_around(
+        &mut self,
+        check: &'static str,
+        tool: usize,
+        (subject, anchor): (Subject, Option<usize>),
+        live: &mut Live,
+        catalog: &Catalog,
+    ) {
         let readers = self.readers(tool, catalog);
         if readers.is_empty() {
             return;
         }
-        let subject =
-            if negative { Subject::Invalid { tool } } else { Subject::About { tool, anchor } };
         let mut script = self.script(check, subject, anchor, &readers, live);
         if check == check::CREATE
             && let Some(reader) = self.reader_for(tool, catalog)

@@ -10,7 +10,7 @@ use super::words::is_reference;
 use crate::case::{Label, Phase, Role, Step};
 use crate::catalog::Catalog;
 use crate::outcome::OutcomeKind;
-use crate::schema::{key_tokens, singular};
+use crate::schema::{CompiledSchema, key_tokens, singular};
 use serde_json::Value;
 
 /// Under these names the tries are counted.
@@ -72,7 +72,7 @@ impl Mind {
         let belongs = |other: &usize| {
             let schema = catalog.tools[*other].input_schema();
             let mut required =
-                schema.into_iter().flat_map(|s| s.parameters()).filter(|p| p.required);
+                schema.into_iter().flat_map(CompiledSchema::parameters).filter(|p| p.required);
             let names = |name: &str| key_tokens(name).iter().any(|word| singular(word) == noun);
             self.intents[*other].verb == Verb::Create
                 && !self.intents[*other].revives

@@ -82,7 +82,7 @@ fn is_sent_by_another(
     (before + 1..after).filter(|at| *at != refused && !is_look(&story.intents[*at])).any(|at| {
         let step = &execution.case.steps[at];
         let sends =
-            step.action.arguments().is_some_and(|sent| crate::mask::values(sent).contains(&value));
+            step.action.arguments().is_some_and(|sent| crate::mask::values(sent).contains(value));
         // Of two refused calls that sent it either may be to blame; the first is.
         let by_refused = at < refused && sends;
         by_refused || (is_ok(execution, at) && (sends || !telling))
