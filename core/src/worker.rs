@@ -3,7 +3,7 @@
 mod counting;
 mod settling;
 
-use crate::case::{Action, Case, Label, Phase, Role, Step};
+use crate::case::{Case, Label, Phase, Role, Step};
 use crate::error::Error;
 use crate::execute::{Judge, Verdict, send_one};
 use crate::growth::Growth;
@@ -140,10 +140,7 @@ impl<'a> Worker<'a> {
 
     /// Asks what tools there are: calls must not change that without a word.
     fn look_at_offer(&mut self, live: &mut Live) {
-        let role = Role::Observe { check: template::check::OFFERED.to_owned(), view: 0 };
-        let action =
-            Action::Request { method: "tools/list".to_owned(), params: serde_json::json!({}) };
-        let step = Step { action, bindings: Vec::new(), label: Label::Unknown, role, group: None };
+        let step = template::look_at_offer();
         if self.session.as_ref().is_some_and(Session::is_open) {
             self.perform(live, step, &[]);
         }

@@ -210,6 +210,13 @@ impl<'a> Finder<'a> {
                 });
             }
         }
+        // A tool without parameters: a call of it may still say more than is declared.
+        if pointer.is_empty() && values.iter().any(Value::is_object) {
+            self.add(pointer, "additionalProperties", || {
+                let name = "unexpected_property".to_owned();
+                (format!("undeclared property {name}"), Edit::Insert(name, json!("x")))
+            });
+        }
         if values.iter().any(Value::is_number) {
             self.set(pointer, keyword, || {
                 ("-98765 is none of the choices".to_owned(), json!(-98765))

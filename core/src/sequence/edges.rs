@@ -81,9 +81,14 @@ impl Mind {
         }
         let telling = self.least_edged().filter(|_| self.phases.boundary);
         let tool = telling.filter(|_| self.draw.chance(edges))?;
+        self.note_sweep(tool);
+        Some(Planned::About { tool, step: None, role: Role::Call })
+    }
+
+    /// Counts a call that a sweep makes of a tool.
+    pub(super) fn note_sweep(&mut self, tool: usize) {
         *self.checks.entry((tool, SWEPT)).or_default() += 1;
         self.note_left(tool);
-        Some(Planned::About { tool, step: None, role: Role::Call })
     }
 
     /// Brings up to date what is left to try of a tool.
@@ -115,7 +120,7 @@ impl Mind {
 
     /// A tool that has worked and that has telling edges which were not tried. The most telling edges of all tools come before the
     /// lesser ones of any.
-    fn least_edged(&mut self) -> Option<usize> {
+    pub(super) fn least_edged(&mut self) -> Option<usize> {
         self.pick_left(|left| left.edge)
     }
 
@@ -185,8 +190,13 @@ impl Mind {
         let schema = catalog.tools[tool].input_schema()?;
         let (mut step, counts) = self.sound_call(tool, role, live, catalog)?;
         let base = step.action.arguments()?.clone();
-        let mutated = self.fault(tool, schema, &base, counts)?;
+        let mutated = self.fault(tool, schema, &base, counts);
+        if mutated.is_none() {
+            // There is nothing in it that could be wrong.
+            self.broken.insert(tool);
+        }
         self.note_left(tool);
+        let mutated = mutated?;
         let Action::CallTool { arguments, .. } = &mut step.action else {
             return None;
         };
@@ -210,7 +220,7 @@ impl Mind {
 
     /// A call that would work: one that did in this sequence with what it names still there, else one with chosen arguments.
     /// Also tells whether all that it names is there.
-    fn sound_call(
+    pub(super) fn sound_call(
         &mut self,
         tool: usize,
         role: Role,
@@ -246,7 +256,7 @@ impl Mind {
 
     /// A tool that has worked and some of whose parameters were not given each kind of wrong value yet. The faults of all tools that
     /// are forgotten most often come before the lesser ones of any.
-    fn least_broken(&mut self) -> Option<usize> {
+    pub(super) fn least_broken(&mut self) -> Option<usize> {
         self.pick_left(|left| left.fault.map(|tier| u8::MAX - tier))
     }
 

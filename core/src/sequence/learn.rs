@@ -7,22 +7,17 @@ use super::demands::Demands;
 use super::feedback::{error_text, is_missing, learn_choices};
 use super::finds::Finds;
 use super::folders;
-use super::intent::Verb;
 use super::links::{self, Arm};
 use super::live::Live;
 use super::mind::Mind;
 use super::mine;
-use super::template::Planned;
-use crate::case::{Action, Label, Phase, Role};
+use crate::case::{Action, Label, Phase};
 use crate::catalog::Catalog;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::plan::Plan;
 use crate::pointer::Places;
 use crate::schema::Parameter;
 use serde_json::Value;
-
-/// Calls after which a tool that never works is no longer tried after each change.
-const MOST_WAITS: u32 = 30;
 
 impl Mind {
     /// Learns from the latest step of a sequence and plans what should follow it.
@@ -107,6 +102,9 @@ impl Mind {
     ) {
         let first = live.first.is_some();
         if first || (!missing && self.plan_overcome(live, index, tool, catalog)) {
+            return;
+        }
+        if self.plan_glance(index, tool, live) {
             return;
         }
         if !missing || self.draw.chance(0.2) {
@@ -270,118 +268,5 @@ impl Mind {
         }
         about.push(whole);
         about
-    }
-
-    /// Plans what is worth a look right after a success.
-    fn follow_up(&mut self, live: &mut Live, index: usize, tool: usize, catalog: &Catalog) {
-        let intent = &self.intents[tool];
-        if intent.looks_read_only() {
-            return;
-        }
-        self.note_subject(live, index, tool);
-        let step = &live.history[index].0;
-        let verb = self.verb_of(tool, step.action.arguments(), catalog);
-        let intent = &self.intents[tool];
-        if verb == Verb::Delete {
-            let members = step.action.arguments().and_then(Value::as_object);
-            let members: Vec<(&String, &Value)> = members.into_iter().flatten().collect();
-            let named = members.iter().any(|(name, _)| intent.names_own(name));
-            for (_, value) in members.iter().filter(|(name, _)| !named || intent.names_own(name)) {
-                self.corpus.mark_stale(value);
-            }
-        }
-        if self.intents[tool].revives {
-            let sent = step.action.arguments().and_then(Value::as_object);
-            sent.into_iter().flatten().for_each(|(_, value)| self.corpus.mark_live(value));
-        }
-        if live.phase != Phase::Stateful
-            || !matches!(step.role, Role::Call | Role::Boundary { .. })
-            || !live.agenda.is_empty()
-        {
-            return;
-        }
-        if matches!(verb, Verb::Create | Verb::Update) {
-            live.focus = live.objects.last().and_then(|objects| objects.last().copied());
-        }
-        if let Some(tool) = self.waiting_for(tool) {
-            // What has never worked may need just this change.
-            live.agenda.push_back(Planned::About { tool, step: Some(index), role: Role::Call });
-            return;
-        }
-        if !self.plan_read_check(live, index, tool, catalog) {
-            self.plan_look(live, index, tool, catalog);
-        }
-    }
-
-    /// After a change: a tool that changes such a thing, too, and has never worked.
-    fn waiting_for(&mut self, tool: usize) -> Option<usize> {
-        let intent = &self.intents[tool];
-        let noun = intent.nouns.last().filter(|_| intent.verb == Verb::Update)?;
-        let waits = |other: &usize| {
-            let (feedback, other) = (&self.feedback[*other], &self.intents[*other]);
-            other.verb == Verb::Update
-                && other.nouns.last() == Some(noun)
-                && feedback.ok == 0
-                && feedback.calls < MOST_WAITS
-                && !feedback.is_slow()
-        };
-        let waiting: Vec<usize> = self.callable.iter().copied().filter(waits).collect();
-        self.draw.pick(&waiting).copied()
-    }
-
-    fn plan_look(&mut self, live: &mut Live, index: usize, tool: usize, catalog: &Catalog) {
-        let edge = matches!(live.history[index].0.role, Role::Boundary { .. });
-        let arguments = live.history[index].0.action.arguments();
-        if self.verb_of(tool, arguments, catalog) == Verb::Delete {
-            let revives = |other: &usize| self.intents[*other].revives;
-            let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
-            if self.draw.chance(0.3) {
-                live.agenda.push_back(Planned::Again { step: index, role: Role::Call });
-            } else if let (Some(tool), true) = (self.draw.pick(&revivers), self.draw.chance(0.3)) {
-                let (tool, step) = (*tool, Some(index));
-                live.agenda.push_back(Planned::About { tool, step, role: Role::Call });
-            }
-        }
-        // What lists everything must cope with every value.
-        if edge
-            && let Some(step) = self.latest_list(live, tool)
-            && self.draw.chance(0.6)
-        {
-            live.agenda.push_back(Planned::Again { step, role: Role::Call });
-        }
-        if self.draw.chance(0.25)
-            && let Some(search) = self.search_for(tool, index, live, catalog)
-        {
-            live.agenda.push_back(Planned::Exact(Box::new(search)));
-            return;
-        }
-        if self.draw.chance(if edge { 0.8 } else { 0.4 })
-            && let Some(reader) = self.reader_for(tool, catalog)
-        {
-            live.agenda.push_back(Planned::About {
-                tool: reader,
-                step: Some(index),
-                role: Role::Call,
-            });
-        }
-    }
-
-    /// The latest list that worked without arguments, of the kind of thing that `tool` is about if there is one.
-    fn latest_list(&self, live: &Live, tool: usize) -> Option<usize> {
-        let reader = |step: usize| {
-            let (look, _) = &live.history[step];
-            let empty = look.action.arguments().and_then(Value::as_object);
-            let reads = look.action.tool().and_then(|name| self.by_name.get(name)).copied();
-            reads.filter(|reader| {
-                live.outcomes[step].kind == OutcomeKind::Ok
-                    && empty.is_some_and(serde_json::Map::is_empty)
-                    && self.intents[*reader].verb == Verb::List
-            })
-        };
-        let noun = self.intents[tool].nouns.last();
-        let kin =
-            |step: &usize| reader(*step).is_some_and(|r| self.intents[r].nouns.last() == noun);
-        let steps = || (0..live.history.len()).rev();
-        steps().find(kin).or_else(|| steps().find(|step| reader(*step).is_some()))
     }
 }

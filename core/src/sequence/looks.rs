@@ -12,6 +12,10 @@ use crate::schema::CompiledSchema;
 /// Looks before and after a call that makes or changes something, and around one that takes something away.
 const VIEWS: usize = 2;
 const VIEWS_OF_COLLECTIONS: usize = 3;
+/// How likely a check of several looks ends with the first of them once more.
+const CLOSES: f64 = 0.25;
+/// Looks by one tool at what another one does that are many.
+const OFTEN: u32 = 4;
 
 /// Lists that are looked at when a sequence begins.
 const FIRST_LOOKS: usize = 2;
@@ -27,11 +31,16 @@ impl Mind {
         live: &Live,
     ) -> Vec<Planned> {
         let views = self.looked_just_now(check, anchor, readers, live);
-        if views.is_empty() {
+        let mut script = if views.is_empty() {
             template::script(check, subject, anchor, readers)
         } else {
             template::after_looks(check, subject, &views)
+        };
+        // The first look once more: a read in between must have left what the call changed as it was.
+        if (readers.len() > 1 || views.len() > 1) && self.draw.chance(CLOSES) {
+            script.push(Planned::RepeatView { check, view: 0 });
         }
+        script
     }
 
     /// The looks of a check that the sequence ends with, where they show what the next subject does as well: they are not taken
@@ -104,10 +113,14 @@ impl Mind {
             let rank = u32::from(!near) + 2 * u32::from(made_up(*other));
             (!reads_it || made_up(*other), looked + rank)
         });
+        let looked = |other: &usize| self.looks.get(&(tool, *other)).copied().unwrap_or(0);
+        let often = all.first().is_some_and(|first| shows_it(*first) && looked(first) >= OFTEN);
         all.truncate(match intent.verb {
             Verb::Delete => VIEWS_OF_COLLECTIONS,
             _ if self.modes[tool].is_some() => VIEWS_OF_COLLECTIONS,
             Verb::Read | Verb::List => 1,
+            // Once the thing itself was looked at often, what else may show the change is looked at every other time.
+            _ if often && self.draw.chance(0.5) => 1,
             _ => VIEWS,
         });
         for reader in &all {

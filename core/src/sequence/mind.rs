@@ -13,6 +13,7 @@ use super::intent::{Intent, Modes, list_switch};
 use super::links::{self, Links, PathKey};
 use super::live::Live;
 use super::openers::Openers;
+use super::pace::Pace;
 use super::seeds;
 use super::shapes::{self, Shapes};
 use super::template::{self, Planned, check};
@@ -88,6 +89,8 @@ pub(crate) struct Mind {
     /// Successful calls with what they depend on.
     pub(crate) exemplars: Exemplars,
     pub(super) phases: Phases,
+    /// How many calls of each sort were made.
+    pub(super) pace: Pace,
     /// Every value that entered the corpus, by key, where the result is to carry them.
     pub(super) dump: Option<BTreeMap<String, Vec<serde_json::Value>>>,
     /// Whether the server can have two clients at once.
@@ -169,6 +172,7 @@ impl Mind {
             exemplars: Exemplars::default(),
             two_clients: matches!(plan.input.target, Target::Http(_)),
             phases: Phases::of(plan),
+            pace: Pace::default(),
             openers: Openers::default(),
             advice: Advice::default(),
             files: Vec::new(),
@@ -198,13 +202,15 @@ impl Mind {
 
     /// The next step of a sequence; none where there is nothing to call.
     pub(crate) fn next(&mut self, live: &mut Live, catalog: &Catalog) -> Option<(Step, Vec<Use>)> {
+        let mut due = self.plan_due(live, catalog);
         for _ in 0..64 {
-            let planned = match live.agenda.pop_front() {
+            let planned = match due.take().or_else(|| live.agenda.pop_front()) {
                 Some(planned) => planned,
                 None => self.plan_next(live, catalog)?,
             };
-            if let Some(step) = self.realise(planned, live, catalog) {
-                return Some(step);
+            if let Some((step, uses)) = self.realise(planned, live, catalog) {
+                self.keep_pace(&step, live);
+                return Some((step, uses));
             }
         }
         None

@@ -1,6 +1,7 @@
 //! Sequences: which tool is called next, with which arguments, and what is learned from the answer.
 
 pub(crate) mod advice;
+mod batches;
 mod checks;
 pub mod choose;
 mod compare;
@@ -17,6 +18,7 @@ mod files;
 mod finds;
 pub(crate) mod first;
 pub(crate) mod folders;
+mod follow;
 mod ground;
 pub mod intent;
 mod learn;
@@ -29,11 +31,14 @@ pub mod mood;
 mod offer;
 pub(crate) mod openers;
 mod overcome;
+mod pace;
 pub(crate) mod paging;
 mod producers;
 mod realise;
+mod rings;
 pub mod seeds;
 mod shapes;
+mod strangers;
 pub mod template;
 pub mod tokens;
 mod told;

@@ -63,6 +63,9 @@ impl Mind {
                 self.plan_check(tool, negative, tries, live, catalog);
                 None
             }
+            Planned::Ring { .. } | Planned::Batch { .. } | Planned::Stranger { .. } => {
+                self.realise_special(&planned, live, catalog)
+            }
             Planned::Negative { tool, role } => {
                 let again = Planned::Negative { tool, role: role.clone() };
                 if role == Role::Call
@@ -74,6 +77,30 @@ impl Mind {
                 self.negative_call(tool, role, live, catalog)
             }
         }
+    }
+
+    /// The same of checks that only some tools get.
+    fn realise_special(
+        &mut self,
+        planned: &Planned,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) -> Option<(Step, Vec<Use>)> {
+        match *planned {
+            Planned::Ring { tool, tries } => {
+                self.plan_ring(tool, tries, live, catalog);
+            }
+            Planned::Batch { tool } => {
+                self.plan_batch(tool, live, catalog);
+            }
+            Planned::Stranger { tool } => {
+                if !self.insert_producer(tool, planned.clone(), live, catalog) {
+                    return self.stranger(tool, live, catalog).map(|step| (step, Vec::new()));
+                }
+            }
+            _ => {}
+        }
+        None
     }
 
     /// A call that is to succeed above all; mostly with no more than it needs.

@@ -41,6 +41,23 @@ pub enum Planned {
         /// How often something was called first to make it possible.
         tries: u8,
     },
+    /// Things of one kind tied to each other in a ring.
+    Ring {
+        /// The position in the catalog of the tool that ties them.
+        tool: usize,
+        /// How often things were made for it.
+        tries: u8,
+    },
+    /// A call that names something which is not there.
+    Stranger {
+        /// The tool's position in the catalog.
+        tool: usize,
+    },
+    /// A list of items of which one is to be refused.
+    Batch {
+        /// The tool's position in the catalog.
+        tool: usize,
+    },
     /// The request of an earlier step once more.
     Again {
         /// The step.
@@ -174,6 +191,24 @@ pub fn script(
     planned
 }
 
+/// The script of a check of exactly this call.
+pub fn script_of(
+    check: &'static str,
+    subject: Step,
+    anchor: Option<usize>,
+    readers: &[usize],
+) -> Vec<Planned> {
+    let mut planned = script(check, Subject::Again { step: 0 }, anchor, readers);
+    let role = Role::Subject { check: check.to_owned() };
+    let exact = Planned::Exact(Box::new(Step { role, ..subject }));
+    for other in &mut planned {
+        if matches!(other, Planned::Again { .. }) {
+            *other = exact.clone();
+        }
+    }
+    planned
+}
+
 /// The script of a check whose first looks are taken already: the subject, then each of them once more.
 pub fn after_looks(check: &'static str, subject: Subject, views: &[u32]) -> Vec<Planned> {
     let role = Role::Subject { check: check.to_owned() };
@@ -189,6 +224,13 @@ pub fn after_looks(check: &'static str, subject: Subject, views: &[u32]) -> Vec<
         planned.extend(again());
     }
     planned
+}
+
+/// The question what tools there are: calls must not change that without a word.
+pub fn look_at_offer() -> Step {
+    let role = Role::Observe { check: check::OFFERED.to_owned(), view: 0 };
+    let action = Action::Request { method: "tools/list".to_owned(), params: serde_json::json!({}) };
+    Step { action, bindings: Vec::new(), label: crate::case::Label::Unknown, role, group: None }
 }
 
 /// A step that sends an earlier step's request again.

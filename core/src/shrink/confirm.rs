@@ -123,7 +123,7 @@ fn stands(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execut
         return false;
     };
     let whole = found.verdict.whole_case;
-    let by_itself = if is_of_reads_alone(&shown) {
+    let by_itself = if names_its_looks(&shown) {
         changes_by_chance(attempts, &shown)
     } else {
         whole && is_metamorphic(&shown) && changes_by_itself(attempts, &shown)
@@ -230,18 +230,28 @@ fn keep(found: &mut Found, shown: Shown, reproduction: Option<Reproduction>, min
     }
 }
 
+/// Whether the fault was concluded from looks: from those that the lint names, where it names what it takes to see the fault.
 fn is_metamorphic(shown: &Shown) -> bool {
-    shown.execution.case.steps.iter().any(|step| matches!(step.role, Role::Observe { .. }))
+    let steps = &shown.execution.case.steps;
+    let looks = |step: &usize| matches!(steps[*step].role, Role::Observe { .. });
+    let involved = &shown.verdict.problem.involved;
+    let told: Vec<usize> = involved.iter().copied().chain([shown.failing_step()]).collect();
+    let all: Vec<usize> = (0..steps.len()).collect();
+    let counted = if involved.is_empty() { all } else { told };
+    counted.iter().filter(|step| **step < steps.len()).any(looks)
 }
 
-/// Whether the fault is that equal reads were answered otherwise though nothing but reads was between them, where no look was planned.
-fn is_of_reads_alone(shown: &Shown) -> bool {
-    let role = &shown.execution.case.steps[shown.failing_step()].role;
-    shown.verdict.lint == check::READ_ONLY
-        && !matches!(role, Role::Subject { check } if check == check::READ_ONLY)
+/// Whether the fault is that the two looks which it names were answered otherwise, with the call that is blamed between them.
+fn names_its_looks(shown: &Shown) -> bool {
+    let blamed = shown.failing_step();
+    let [before, after] = shown.verdict.problem.involved[..] else {
+        return false;
+    };
+    matches!(shown.verdict.lint, check::READ_ONLY | check::FAILED_CALL)
+        && (before..after).contains(&blamed)
 }
 
-/// The control of such a fault: without the read that is blamed both are answered alike. Where a read is blamed for its own next
+/// The control of such a fault: without the call that is blamed both are answered alike. Where a read is blamed for its own next
 /// answer, both answers come again.
 fn changes_by_chance(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
     let [before, after] = shown.verdict.problem.involved[..] else {

@@ -4,6 +4,7 @@ use super::{Attempts, Shown};
 use crate::case::{Binding, Case, Role, Source, Step};
 use crate::lints::Execution;
 use crate::outcome::OutcomeKind;
+use crate::schema::key_tokens;
 use crate::sequence::intent::Intent;
 use crate::sequence::mine;
 use serde_json::Value;
@@ -16,6 +17,14 @@ pub(crate) struct Traced {
     sources: HashMap<String, Vec<(usize, Source)>>,
     /// Which steps may have changed something: those that succeeded and do not only look, by the names of their tools.
     changes: Vec<bool>,
+}
+
+/// Whether a call only looks, by its tool's name: `task_status` does, unless it is given a status.
+fn is_look(step: &Step, tool: &str) -> bool {
+    let given = |word: &String| {
+        step.action.arguments().is_some_and(|arguments| arguments.get(word).is_some())
+    };
+    Intent::of_name(tool).looks_read_only() && !key_tokens(tool).iter().any(given)
 }
 
 impl Traced {
@@ -39,9 +48,7 @@ impl Traced {
         };
         trace_back(&mut case, &sources, ok);
         link(&mut case, &sources);
-        let looks = |step: &Step| {
-            step.action.tool().is_none_or(|tool| Intent::of_name(tool).looks_read_only())
-        };
+        let looks = |step: &Step| step.action.tool().is_none_or(|tool| is_look(step, tool));
         let steps = case.steps.iter().enumerate();
         let changes = steps.map(|(at, step)| ok(at) && !looks(step)).collect();
         Self { case, sources, changes }
@@ -178,8 +185,13 @@ impl Traced {
         }
         told[failing] = !involved.is_empty();
         let told = self.closed(told);
+        // The same, and what may have changed something before it.
+        let effects = |(index, told): (usize, &bool)| {
+            *told || (whole && !involved.is_empty() && index < last && self.changes[index])
+        };
+        let effects = self.closed(told.iter().enumerate().map(effects).collect());
         let mut candidates: Vec<Vec<bool>> = Vec::new();
-        for candidate in [told, lean, touching, changed, all] {
+        for candidate in [told, lean, touching, effects, changed, all] {
             if candidate.contains(&true) && !candidates.contains(&candidate) {
                 candidates.push(candidate);
             }

@@ -1,8 +1,11 @@
 //! `failed_call_changed_state`.
 
 use super::applied::stored_anyway;
-use super::observed::{around, is_ok, same_answer, tool_of};
+use super::observed::{
+    Around, around, intent_of, is_journal, is_look, is_ok, same_answer, tool_of,
+};
 use super::records::Story;
+use crate::case::Role;
 use crate::catalog::Tool;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
@@ -21,7 +24,8 @@ lint! {
 }
 
 /// Checks whose call may be refused.
-const CHECKS: [&str; 4] = [check::FAILED_CALL, check::CREATE, check::UPDATE, check::AFTER_DELETE];
+const CHECKS: [&str; 5] =
+    [check::FAILED_CALL, check::CREATE, check::UPDATE, check::AFTER_DELETE, check::IDEMPOTENT];
 
 impl Lint for FailedCallChangedState {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
@@ -37,25 +41,58 @@ impl Lint for FailedCallChangedState {
             problems.extend(refusals.filter_map(|at| stored_anyway(context, &story, at)));
         }
         for around in CHECKS.iter().flat_map(|check| around(execution, check)) {
-            let refused = execution.outcomes[around.subject].kind.is_refusal();
-            let seen = is_ok(execution, around.before) && is_ok(execution, around.after);
-            if refused
-                && seen
-                && !ran_out_of_time(&execution.exchanges[around.subject].text())
-                && !is_report(context, around.subject)
-                && !same_answer(execution, around.before, around.after)
-            {
-                let (tool, view) =
-                    (tool_of(execution, around.subject), tool_of(execution, around.after));
-                problems.push(
-                    Problem::new(format!("seen by {view}"), format!("`{tool}` refused the call, but after it the same call of `{view}` answers differently"))
-                        .tool(tool)
-                        .step(around.subject)
-                        .involving([around.before, around.after]),
-                );
-            }
+            problems.extend(changed(context, around));
+        }
+        let unplanned =
+            (0..execution.exchanges.len()).filter_map(|after| unplanned(context, after));
+        for around in unplanned.collect::<Vec<_>>() {
+            problems.extend(changed(context, around));
         }
     }
+}
+
+/// A refused call between two looks that differ.
+fn changed(context: &CaseContext<'_>, around: Around) -> Option<Problem> {
+    let execution = context.execution;
+    let refused = execution.outcomes[around.subject].kind.is_refusal();
+    let seen = is_ok(execution, around.before) && is_ok(execution, around.after);
+    if !refused
+        || !seen
+        || ran_out_of_time(&execution.exchanges[around.subject].text())
+        || is_report(context, around.subject)
+        || same_answer(execution, around.before, around.after)
+    {
+        return None;
+    }
+    let (tool, view) = (tool_of(execution, around.subject), tool_of(execution, around.after));
+    let message = format!(
+        "`{tool}` refused the call, but after it the same call of `{view}` answers differently"
+    );
+    let problem = Problem::new(format!("seen by {view}"), message).tool(tool).step(around.subject);
+    Some(problem.involving([around.before, around.after]))
+}
+
+/// A read and the same read before it, with one refused call and nothing else but reads between them, where no check was planned.
+fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let reads = |at: usize| {
+        let declared = context.catalog.tool(tool_of(execution, at));
+        let declared = declared.is_some_and(|tool| tool.hints.read_only);
+        let called = steps[at].action.tool().is_some();
+        !called || declared || is_look(&intent_of(context, at))
+    };
+    let alone = |at: usize| steps[at].group.is_none();
+    if steps[after].action.tool().is_none() || !reads(after) || !alone(after) {
+        return None;
+    }
+    let before = (0..after).rev().find(|at| steps[*at].action == steps[after].action)?;
+    let mut others = (before + 1..after).filter(|at| !reads(*at));
+    let (subject, only) = (others.next()?, others.next().is_none());
+    let planned = matches!(steps[subject].role, Role::Subject { .. } | Role::Repeat { .. });
+    let around = Around { subject, before, after };
+    let fits = only && !planned && (before..after).all(alone) && !is_journal(execution, around);
+    fits.then_some(around)
 }
 
 /// Whether what is marked as an error is an answer all the same, of the form that the tool declares: it says how far the call went.
@@ -108,6 +145,17 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", look.clone(), json!({}), structured(json!({"count": 2}))),
         ]))
     };
+    // A refusal that happens to stand between two equal reads, and another call beside it.
+    let unplanned = |after: u32, other: &str| {
+        let refusal =
+            json!({"isError": true, "content": [{"type": "text", "text": "2 tasks are open"}]});
+        Scene::new().ran(execution(vec![
+            ("list_tasks", Role::Call, json!({}), structured(json!({"closed": 0}))),
+            ("close_board", Role::Call, json!({}), refusal),
+            (other, Role::Call, json!({"title": "a"}), structured(json!({"ok": true}))),
+            ("list_tasks", Role::Call, json!({}), structured(json!({"closed": after}))),
+        ]))
+    };
     Examples::of(&ENTRY)
         .flags(
             "shows the `description` that it sent",
@@ -115,6 +163,9 @@ pub(super) fn examples() -> Examples {
         )
         .passes(super::applied::scene(true, ""))
         .passes(super::applied::scene(false, "quite another text"))
+        .flags("`close_board` refused the call", unplanned(1, "read_board"))
+        .passes(unplanned(1, "create_task"))
+        .passes(unplanned(0, "read_board"))
         .passes(told(json!({"idle": false, "lines": ["a"]})))
         .flags("refused the call", told(json!({"code": 3, "reason": "no such task"})))
         .flags("refused the call", scene(2))

@@ -46,7 +46,7 @@ pub(super) fn around(execution: &Execution, check: &str) -> Vec<Around> {
 }
 
 /// Whether the look is into a journal of calls: it names the tool once more after its call. That a call was made is no change of state.
-fn is_journal(execution: &Execution, around: Around) -> bool {
+pub(super) fn is_journal(execution: &Execution, around: Around) -> bool {
     let tool = tool_of(execution, around.subject);
     let named = |step: usize| {
         let result = execution.exchanges.get(step).and_then(Exchange::result);

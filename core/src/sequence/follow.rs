@@ -1,0 +1,199 @@
+//! Following: what is worth a call right after a change that succeeded.
+
+use super::intent::Verb;
+use super::live::Live;
+use super::mind::Mind;
+use super::template::{self, Planned, check};
+use crate::case::{Label, Phase, Role};
+use crate::catalog::Catalog;
+use crate::mask::masked;
+use crate::outcome::OutcomeKind;
+use serde_json::Value;
+
+/// Calls after which a tool that never works is no longer tried after each change.
+const MOST_WAITS: u32 = 30;
+/// How often what is offered is asked for right after a tool's success.
+const OFFERS: u32 = 2;
+/// Under this name the looks after reads are counted, and how many of them a tool's reads get.
+const SECOND_LOOK: &str = "second look";
+const SECOND_LOOKS: u32 = 6;
+
+impl Mind {
+    /// Plans what is worth a look right after a success.
+    pub(super) fn follow_up(
+        &mut self,
+        live: &mut Live,
+        index: usize,
+        tool: usize,
+        catalog: &Catalog,
+    ) {
+        let intent = &self.intents[tool];
+        if intent.looks_read_only() {
+            self.plan_second_look(live, index, tool);
+            return;
+        }
+        self.note_subject(live, index, tool);
+        let step = &live.history[index].0;
+        let verb = self.verb_of(tool, step.action.arguments(), catalog);
+        let intent = &self.intents[tool];
+        if verb == Verb::Delete {
+            let members = step.action.arguments().and_then(Value::as_object);
+            let members: Vec<(&String, &Value)> = members.into_iter().flatten().collect();
+            let named = members.iter().any(|(name, _)| intent.names_own(name));
+            for (_, value) in members.iter().filter(|(name, _)| !named || intent.names_own(name)) {
+                self.corpus.mark_stale(value);
+            }
+        }
+        if self.intents[tool].revives {
+            let sent = step.action.arguments().and_then(Value::as_object);
+            sent.into_iter().flatten().for_each(|(_, value)| self.corpus.mark_live(value));
+        }
+        let free = match (&step.role, live.agenda.front()) {
+            (Role::Call | Role::Boundary { .. }, None) => true,
+            // It was put between two checks.
+            (Role::Boundary { .. }, Some(next)) => matches!(next, Planned::Check { .. }),
+            _ => false,
+        };
+        if live.phase != Phase::Stateful {
+            return;
+        }
+        if matches!(step.role, Role::Call | Role::Boundary { .. }) {
+            self.plan_offer(live, tool);
+        }
+        if !free {
+            return;
+        }
+        let rest = std::mem::take(&mut live.agenda);
+        self.follow_change(live, index, tool, verb, catalog);
+        live.agenda.extend(rest);
+    }
+
+    /// Plans what is worth a look right after a change.
+    fn follow_change(
+        &mut self,
+        live: &mut Live,
+        index: usize,
+        tool: usize,
+        verb: Verb,
+        catalog: &Catalog,
+    ) {
+        if matches!(verb, Verb::Create | Verb::Update) {
+            live.focus = live.objects.last().and_then(|objects| objects.last().copied());
+        }
+        if let Some(tool) = self.waiting_for(tool) {
+            // What has never worked may need just this change.
+            live.agenda.push_back(Planned::About { tool, step: Some(index), role: Role::Call });
+            return;
+        }
+        if !self.plan_read_check(live, index, tool, catalog) {
+            self.plan_look(live, index, tool, catalog);
+        }
+    }
+
+    /// After a read that brought something new: the look that was taken right before it once more. The read must have left what that
+    /// one shows as it was, which is likeliest to fail where the read had something to tell.
+    fn plan_second_look(&mut self, live: &mut Live, index: usize, tool: usize) {
+        let done = self.checks.get(&(tool, SECOND_LOOK)).copied().unwrap_or(0);
+        let between = matches!(live.agenda.front(), None | Some(Planned::Check { .. }));
+        if !between || done >= SECOND_LOOKS || live.phase != Phase::Stateful {
+            return;
+        }
+        let own = &live.history[index];
+        let earlier =
+            live.history[..index].iter().rev().find(|(step, _)| step.action == own.0.action);
+        let new = earlier.is_none_or(|(_, seen)| masked(seen) != masked(&own.1));
+        let look = index.checked_sub(1).filter(|at| {
+            let (step, _) = &live.history[*at];
+            let other = step.action.tool().and_then(|name| self.by_name.get(name));
+            live.outcomes[*at].kind == OutcomeKind::Ok
+                && step.label == Label::Valid
+                && other
+                    .is_some_and(|other| *other != tool && self.intents[*other].looks_read_only())
+        });
+        if let Some(step) = look.filter(|_| new && self.draw.chance(0.5)) {
+            *self.checks.entry((tool, SECOND_LOOK)).or_default() += 1;
+            live.agenda.push_front(Planned::Again { step, role: Role::Call });
+        }
+    }
+
+    /// After one of a tool's first successes: what is offered then?
+    fn plan_offer(&mut self, live: &mut Live, tool: usize) {
+        let asked = self.checks.entry((tool, check::OFFERED)).or_default();
+        if *asked < OFFERS {
+            *asked += 1;
+            live.agenda.push_front(Planned::Exact(Box::new(template::look_at_offer())));
+        }
+    }
+
+    /// After a change: a tool that changes such a thing, too, and has never worked.
+    fn waiting_for(&mut self, tool: usize) -> Option<usize> {
+        let intent = &self.intents[tool];
+        let noun = intent.nouns.last().filter(|_| intent.verb == Verb::Update)?;
+        let waits = |other: &usize| {
+            let (feedback, other) = (&self.feedback[*other], &self.intents[*other]);
+            other.verb == Verb::Update
+                && other.nouns.last() == Some(noun)
+                && feedback.ok == 0
+                && feedback.calls < MOST_WAITS
+                && !feedback.is_slow()
+        };
+        let waiting: Vec<usize> = self.callable.iter().copied().filter(waits).collect();
+        self.draw.pick(&waiting).copied()
+    }
+
+    fn plan_look(&mut self, live: &mut Live, index: usize, tool: usize, catalog: &Catalog) {
+        let edge = matches!(live.history[index].0.role, Role::Boundary { .. });
+        let arguments = live.history[index].0.action.arguments();
+        if self.verb_of(tool, arguments, catalog) == Verb::Delete {
+            let revives = |other: &usize| self.intents[*other].revives;
+            let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
+            if self.draw.chance(0.3) {
+                live.agenda.push_back(Planned::Again { step: index, role: Role::Call });
+            } else if let (Some(tool), true) = (self.draw.pick(&revivers), self.draw.chance(0.3)) {
+                let (tool, step) = (*tool, Some(index));
+                live.agenda.push_back(Planned::About { tool, step, role: Role::Call });
+            }
+        }
+        // What lists everything must cope with every value.
+        if edge
+            && let Some(step) = self.latest_list(live, tool)
+            && self.draw.chance(0.6)
+        {
+            live.agenda.push_back(Planned::Again { step, role: Role::Call });
+        }
+        if self.draw.chance(0.25)
+            && let Some(search) = self.search_for(tool, index, live, catalog)
+        {
+            live.agenda.push_back(Planned::Exact(Box::new(search)));
+            return;
+        }
+        if self.draw.chance(if edge { 0.8 } else { 0.4 })
+            && let Some(reader) = self.reader_for(tool, catalog)
+        {
+            live.agenda.push_back(Planned::About {
+                tool: reader,
+                step: Some(index),
+                role: Role::Call,
+            });
+        }
+    }
+
+    /// The latest list that worked without arguments, of the kind of thing that `tool` is about if there is one.
+    fn latest_list(&self, live: &Live, tool: usize) -> Option<usize> {
+        let reader = |step: usize| {
+            let (look, _) = &live.history[step];
+            let empty = look.action.arguments().and_then(Value::as_object);
+            let reads = look.action.tool().and_then(|name| self.by_name.get(name)).copied();
+            reads.filter(|reader| {
+                live.outcomes[step].kind == OutcomeKind::Ok
+                    && empty.is_some_and(serde_json::Map::is_empty)
+                    && self.intents[*reader].verb == Verb::List
+            })
+        };
+        let noun = self.intents[tool].nouns.last();
+        let kin =
+            |step: &usize| reader(*step).is_some_and(|r| self.intents[r].nouns.last() == noun);
+        let steps = || (0..live.history.len()).rev();
+        steps().find(kin).or_else(|| steps().find(|step| reader(*step).is_some()))
+    }
+}
