@@ -23,28 +23,20 @@ impl Mind {
         if self.insert_producer(tool, again.clone(), live, catalog) {
             return;
         }
+        if negative {
+            self.plan_invalid(tool, live, catalog);
+            return;
+        }
         let latest = latest_look(live);
-        let Some(check) = self.pick_check(tool, negative, latest, catalog) else {
+        let Some(check) = self.pick_check(tool, latest, catalog) else {
             self.plan_plain(tool, live, catalog);
             return;
         };
-        if check == check::DEFAULT {
-            self.plan_default(tool, live, catalog);
-            return;
-        }
-        if check == check::LEAK {
-            self.plan_elsewhere(tool, live, catalog);
-            return;
-        }
-        if check == check::CREATE && self.draw.chance(0.35) && self.plan_again(tool, live, catalog)
-        {
-            return;
-        }
-        if check == check::UPDATE && self.plan_change_again(tool, live, catalog) {
+        if self.plan_own_form(check, tool, live, catalog) {
             return;
         }
         let anchor = self.anchor(tool, live);
-        let needs_one = self.intents[tool].verb != Verb::Create && !negative;
+        let needs_one = self.intents[tool].verb != Verb::Create;
         if anchor.is_none()
             && needs_one
             && tries < 2
@@ -62,8 +54,7 @@ impl Mind {
             live.agenda.push_front(child);
             return;
         }
-        let subject =
-            if negative { Subject::Invalid { tool } } else { Subject::About { tool, anchor } };
+        let subject = Subject::About { tool, anchor };
         self.plan_around(check, tool, (subject, anchor), live, catalog);
     }
 
@@ -94,6 +85,42 @@ impl Mind {
             self.plan_return(&mut script, anchor, readers.len());
         }
         push(live, script);
+    }
+
+    /// Plans a check in a form of its own, where it has one; tells whether it did.
+    fn plan_own_form(
+        &mut self,
+        check: &str,
+        tool: usize,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) -> bool {
+        match check {
+            check::DEFAULT => {
+                self.plan_default(tool, live, catalog);
+                true
+            }
+            check::LEAK => {
+                self.plan_elsewhere(tool, live, catalog);
+                true
+            }
+            check::CREATE => self.draw.chance(0.35) && self.plan_again(tool, live, catalog),
+            check::UPDATE => self.plan_change_again(tool, live, catalog),
+            _ => false,
+        }
+    }
+
+    /// Plans a call that the schema forbids between two looks. It rarely does anything, so that one look is enough.
+    fn plan_invalid(&mut self, tool: usize, live: &mut Live, catalog: &Catalog) {
+        let anchor = self.anchor(tool, live);
+        let mut readers = self.readers(tool, catalog);
+        readers.truncate(1);
+        if !readers.is_empty() {
+            *self.checks.entry((tool, check::FAILED_CALL)).or_default() += 1;
+            let subject = Subject::Invalid { tool };
+            let script = self.script(check::FAILED_CALL, subject, anchor, &readers, live);
+            push(live, script);
+        }
     }
 
     /// In a drill, a tool that no check suits is called all the same: what it leaves behind may show in what comes next.
@@ -233,19 +260,12 @@ impl Mind {
     fn pick_check(
         &mut self,
         tool: usize,
-        negative: bool,
         latest: Option<&str>,
         catalog: &Catalog,
     ) -> Option<&'static str> {
-        let mut candidates = if negative {
-            vec![check::FAILED_CALL]
-        } else {
-            template::checks_for(tool, catalog, &self.intents)
-        };
-        if !negative {
-            candidates.extend(self.checks_of_modes(tool, catalog));
-        }
-        if self.two_clients && !negative && self.intents[tool].looks_read_only() {
+        let mut candidates = template::checks_for(tool, catalog, &self.intents);
+        candidates.extend(self.checks_of_modes(tool, catalog));
+        if self.two_clients && self.intents[tool].looks_read_only() {
             candidates.push(check::LEAK);
         }
         // The looks that ended the check before serve as the first ones of an equal check.

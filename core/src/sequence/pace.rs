@@ -11,7 +11,7 @@ use crate::outcome::OutcomeKind;
 /// The share of calls that the schema forbids, while there are faults that were not tried.
 const INVALID: f64 = 0.13;
 /// The share of calls at edges, while there are telling ones that were not tried.
-const EDGES: f64 = 0.13;
+const EDGES: f64 = 0.15;
 /// How likely a special check takes its turn between two others.
 const SPECIAL: f64 = 0.3;
 /// Calls after which special checks are looked for again, once there were none.

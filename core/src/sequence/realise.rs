@@ -93,10 +93,10 @@ impl Mind {
             Planned::Batch { tool } => {
                 self.plan_batch(tool, live, catalog);
             }
-            Planned::Stranger { tool } => {
-                if !self.insert_producer(tool, planned.clone(), live, catalog) {
-                    return self.stranger(tool, live, catalog).map(|step| (step, Vec::new()));
-                }
+            Planned::Stranger { tool }
+                if !self.insert_producer(tool, planned.clone(), live, catalog) =>
+            {
+                return self.stranger(tool, live, catalog).map(|step| (step, Vec::new()));
             }
             _ => {}
         }

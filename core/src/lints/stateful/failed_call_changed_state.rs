@@ -43,10 +43,13 @@ impl Lint for FailedCallChangedState {
         for around in CHECKS.iter().flat_map(|check| around(execution, check)) {
             problems.extend(changed(context, around));
         }
-        let unplanned =
-            (0..execution.exchanges.len()).filter_map(|after| unplanned(context, after));
-        for around in unplanned.collect::<Vec<_>>() {
-            problems.extend(changed(context, around));
+        for after in 0..execution.exchanges.len() {
+            // What was told of a call in detail is not told again.
+            let told = |around: &Around| {
+                problems.iter().any(|problem| problem.involved.contains(&around.subject))
+            };
+            let around = unplanned(context, after).filter(|around| !told(around));
+            problems.extend(around.and_then(|around| changed(context, around)));
         }
     }
 }
