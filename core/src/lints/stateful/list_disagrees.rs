@@ -252,7 +252,7 @@ fn longest_list(document: &Value) -> usize {
 }
 
 /// Whether a page says that there are more.
-fn says_more(document: &Value) -> bool {
+pub(super) fn says_more(document: &Value) -> bool {
     let Some(members) = document.as_object() else {
         return false;
     };
@@ -313,7 +313,7 @@ fn totalled(total: u32) -> Scene {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use super::lists::scenes::{filtered, in_words, made, searched};
+    use super::lists::scenes::{among_many, filtered, in_words, made, searched};
     use super::observed::{execution, roles, structured};
     use serde_json::json;
     let deletion = |after: &[&str]| {
@@ -357,6 +357,8 @@ pub(super) fn examples() -> Examples {
         )
         .passes(filtered(&[("n-1", "tip"), ("n-2", "tip")]))
         .flags("does not list it", made(&[("n-1", "tip")], 1))
+        .flags("does not list it", among_many(17))
+        .passes(among_many(20))
         .flags("does not list it", in_words("there are no notes"))
         .passes(in_words("- n-1  a\n- n-7  b"))
         .flags("no longer lists \"n-1\"", made(&[("n-2", "tip")], 1))

@@ -1,6 +1,6 @@
 //! What the lists of a case tell of each other and of what was made, whatever the calls were made for.
 
-use super::list_disagrees::{is_position, is_whole};
+use super::list_disagrees::{is_position, is_whole, says_more};
 use super::observed::{intent_of, is_look, is_ok, is_telling, objects, same_noun, tool_of};
 use crate::case::Label;
 use crate::catalog::Tool;
@@ -56,8 +56,7 @@ fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listing<'a>> {
     let fits = is_ok(execution, at)
         && step.label == Label::Valid
         && step.group.is_none()
-        && intent_of(context, at).verb == Verb::List
-        && is_whole(&execution.exchanges[at]);
+        && intent_of(context, at).verb == Verb::List;
     if !fits {
         return None;
     }
@@ -75,7 +74,13 @@ fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listing<'a>> {
     let total = ["total", "total_count", "totalCount"]
         .iter()
         .find_map(|name| document.get(*name)?.as_u64());
-    Some(Listing { at, tool: tool_of(execution, at), asked, items, total })
+    let whole = is_whole(&execution.exchanges[at]) || counts_all(&items, total, document);
+    whole.then(|| Listing { at, tool: tool_of(execution, at), asked, items, total })
+}
+
+/// Whether a long list says itself that it is whole: its total is the number of its items, which is no number at which lists are cut.
+fn counts_all(items: &[Map<String, Value>], total: Option<u64>, document: &Value) -> bool {
+    total == Some(items.len() as u64) && !items.len().is_multiple_of(5) && !says_more(document)
 }
 
 /// The objects with an id in the lists of a document.
@@ -339,6 +344,16 @@ pub(super) mod scenes {
             ("list_notes", json!({}), notes(&[("n-1", "tip")], 1)),
             ("add_note", json!({"content": "b"}), note("n-2")),
             ("list_notes", json!({}), notes(listed, total)),
+        ])
+    }
+
+    /// A note, and a list of so many others that tells their number.
+    pub(in super::super) fn among_many(count: usize) -> Scene {
+        let ids: Vec<String> = (10..10 + count).map(|number| format!("n-{number}")).collect();
+        let listed: Vec<(&str, &str)> = ids.iter().map(|id| (id.as_str(), "tip")).collect();
+        story(&[
+            ("add_note", json!({"content": "a"}), json!({"id": "n-1", "type": "tip"})),
+            ("list_notes", json!({}), notes(&listed, count)),
         ])
     }
 
