@@ -259,7 +259,7 @@ fn not_listed(
         // A list of all things that lacks one may have been given too few; one with a filter filters wrong.
         let blamed = if list.asked.is_empty() { tool } else { lister };
         // A list in prose has no items, and names it all the same.
-        let named = id.as_str().is_some_and(|id| execution.exchanges[list.at].text().contains(id));
+        let named = id.as_str().is_some_and(|id| names(&execution.exchanges[list.at].text(), id));
         (issued && alike && !seen && !named && !list.has(&id)).then(|| {
             Problem::new(format!("created and not listed by {lister}"), message)
                 .tool(blamed)
@@ -267,6 +267,15 @@ fn not_listed(
                 .involving([made])
                 .warning()
         })
+    })
+}
+
+/// Whether a text has an id as a word of its own: `n-1` is none in `n-10`.
+fn names(text: &str, id: &str) -> bool {
+    text.match_indices(id).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let after = text[at + id.len()..].chars().next();
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
     })
 }
 
