@@ -42,6 +42,8 @@ pub fn masked(exchange: &Exchange) -> String {
                 members.remove("_meta");
             }
             mask_value(&mut result);
+            // The order of members says nothing.
+            result.sort_all_objects();
             result.to_string()
         }
         Reply::Error(error) => format!("error {:?} {}", error.code, mask_text(&error.message)),
@@ -154,6 +156,7 @@ pub fn mask_value(value: &mut Value) {
 fn mask_string(text: &str) -> String {
     if let Some(mut inner) = json_text(text) {
         mask_value(&mut inner);
+        inner.sort_all_objects();
         return inner.to_string();
     }
     mask_text(text)

@@ -45,7 +45,7 @@ mod registry;
 mod response;
 mod run;
 #[cfg(test)]
-mod scene;
+pub(crate) mod scene;
 mod session;
 mod stateful;
 mod suite;

@@ -82,8 +82,8 @@ pub(super) fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
         } else if let Some(other) = other {
             mixed.push(Pair::new(first, other, Kind::Changes));
         }
-        if mind.intents[*tool].verb == Verb::Create && has_free_text(first, catalog) {
-            equal.push(Pair::new(first, first, Kind::Equal));
+        if mind.intents[*tool].verb == Verb::Create {
+            equal.extend(equal_pairs(first, mind.exemplars.of(*tool), catalog));
         }
     }
     for tool in &readers {
@@ -113,6 +113,14 @@ pub(super) fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
         edits.chain(changes).chain(apart).chain(equal).chain(looks).chain(mixed).collect();
     pairs.truncate(MOST_PAIRS);
     pairs
+}
+
+/// Equal calls that make something: with text of the caller's own, and without any. What has no name from the caller gets one from the
+/// server.
+fn equal_pairs(wordiest: &Exemplar, all: &[Exemplar], catalog: &Catalog) -> Vec<Pair> {
+    let worded = has_free_text(wordiest, catalog).then_some(wordiest);
+    let bare = all.iter().find(|exemplar| !has_free_text(exemplar, catalog));
+    worded.into_iter().chain(bare).map(|e| Pair::new(e, e, Kind::Equal)).collect()
 }
 
 /// The call of an exemplar as two that set different members, each to a text of its own.

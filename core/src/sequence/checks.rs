@@ -73,9 +73,9 @@ impl Mind {
         }
         let mut script = self.script(check, subject, anchor, &readers, live);
         if check == check::CREATE
-            && let Some(reader) = self.reader_for(tool, catalog)
+            && let Some((reader, role)) = self.reader_or_list(tool, check, catalog)
         {
-            script.push(Planned::LookAtSubject { check, reader, role: Role::Call });
+            script.push(Planned::LookAtSubject { check, reader, role });
         }
         if check == check::READ_ONLY && self.intents[tool].verb == Verb::List {
             script.push(Planned::RepeatSubject { check });
@@ -163,9 +163,10 @@ impl Mind {
         let fits = outcome.kind.is_refusal()
             && !self.intents[tool].looks_read_only()
             && matches!(refused.role, Role::Call | Role::Boundary { .. });
-        // What the schema forbids is refused before anything is done. Where nothing is there, nothing can be changed.
+        // What the schema forbids is refused before anything is done. Where nothing is there, nothing can be changed, but made.
+        let makes = self.intents[tool].verb == Verb::Create;
         let likely = match refused.label {
-            Label::Valid if self.has_made(tool, live) => 0.7,
+            Label::Valid if makes || self.has_made(tool, live) => 0.7,
             Label::Valid => 0.15,
             _ => 0.12,
         };
@@ -239,7 +240,14 @@ impl Mind {
             let same = made.action.tool().is_some_and(|name| self.by_name.get(name) == Some(&tool));
             same && live.outcomes[*step].kind == OutcomeKind::Ok
         };
-        let Some(step) = (0..live.history.len()).rev().find(made) else {
+        // What was made with words of the caller's own may be refused the second time.
+        let worded = |step: &usize| {
+            let sent = live.history[*step].0.action.arguments();
+            let values = sent.map(crate::mask::values).unwrap_or_default();
+            made(step) && values.iter().any(serde_json::Value::is_string)
+        };
+        let steps = || (0..live.history.len()).rev();
+        let Some(step) = steps().find(worded).or_else(|| steps().find(made)) else {
             return false;
         };
         let readers = self.readers(tool, catalog);

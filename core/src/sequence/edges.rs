@@ -356,7 +356,7 @@ fn worth(edge: &Boundary) -> u8 {
         | "only this optional" => 2,
         "longest string of astral characters" => 1,
         other if other.starts_with("choice ") => 3,
-        other if other.starts_with("match with ") => 2,
+        other if other.starts_with("match with ") => 3,
         other if other.split(' ').next().is_some_and(|format| FORMATS.contains(&format)) => 3,
         _ => 0,
     }

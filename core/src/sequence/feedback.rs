@@ -202,6 +202,11 @@ const MISSING: &[&str] = &[
     "no longer exists",
 ];
 
+/// Whether an error's text (lower case) says that something is not there.
+pub fn says_missing(text: &str) -> bool {
+    MISSING.iter().any(|words| text.contains(words))
+}
+
 /// Whether an error's text (lower case) says that what the value names is not there.
 pub fn is_missing(value: Option<&Value>, text: &str) -> bool {
     let value = value.and_then(Value::as_str).map(str::to_lowercase);
@@ -210,8 +215,7 @@ pub fn is_missing(value: Option<&Value>, text: &str) -> bool {
     };
     let quoted = |quote: char| text.contains(&format!("{quote}{value}{quote}"));
     let named = value.len() >= 4 && mentions(text, &value);
-    MISSING.iter().any(|words| text.contains(words))
-        && (named || ['"', '\'', '`'].into_iter().any(quoted))
+    says_missing(text) && (named || ['"', '\'', '`'].into_iter().any(quoted))
 }
 
 /// Whether an error's text (lower case) names the parameter or quotes the value.
@@ -232,7 +236,7 @@ fn is_blamed(used: &Use, text: &str) -> bool {
 }
 
 /// Whether `word` stands in `text` on its own.
-pub(super) fn mentions(text: &str, word: &str) -> bool {
+pub(crate) fn mentions(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + word.len()..].chars().next();

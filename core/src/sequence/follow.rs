@@ -57,8 +57,12 @@ impl Mind {
         if live.phase != Phase::Stateful {
             return;
         }
-        if matches!(step.role, Role::Call | Role::Boundary { .. }) {
+        let plain = matches!(step.role, Role::Call | Role::Boundary { .. });
+        self.plan_resources(live, index, (tool, verb), catalog);
+        if plain {
             self.plan_offer(live, tool);
+        } else if verb == Verb::Update {
+            Self::plan_look_by_new_name(live, index);
         }
         if !free {
             return;
@@ -79,6 +83,9 @@ impl Mind {
     ) {
         if matches!(verb, Verb::Create | Verb::Update) {
             live.focus = live.objects.last().and_then(|objects| objects.last().copied());
+        }
+        if verb == Verb::Create && self.plan_partial_change(live, index, tool, catalog) {
+            return;
         }
         if let Some(tool) = self.waiting_for(tool) {
             // What has never worked may need just this change.
@@ -168,13 +175,9 @@ impl Mind {
             return;
         }
         if self.draw.chance(if edge { 0.8 } else { 0.4 })
-            && let Some(reader) = self.reader_for(tool, catalog)
+            && let Some((tool, role)) = self.reader_or_list(tool, check::CREATE, catalog)
         {
-            live.agenda.push_back(Planned::About {
-                tool: reader,
-                step: Some(index),
-                role: Role::Call,
-            });
+            live.agenda.push_back(Planned::About { tool, step: Some(index), role });
         }
     }
 

@@ -16,6 +16,8 @@ const VIEWS_OF_COLLECTIONS: usize = 3;
 const CLOSES: f64 = 0.25;
 /// Looks by one tool at what another one does that are many.
 const OFTEN: u32 = 4;
+/// The number of a look that is not one of several.
+const ALONE: u32 = 99;
 
 /// Lists that are looked at when a sequence begins.
 const FIRST_LOOKS: usize = 2;
@@ -81,12 +83,14 @@ impl Mind {
         let intent = &self.intents[tool];
         let reads = |other: &usize| {
             let lists = list_switch(&catalog.tools[*other]).is_some();
-            (*other != tool || lists)
+            let tells = self.tells(*other, catalog);
+            (*other != tool || lists || tells)
                 && self.feedback[*other].ok > 0
                 && !self.feedback[*other].is_slow()
                 && (self.intents[*other].looks_read_only()
                     || catalog.tools[*other].hints.read_only
-                    || lists)
+                    || lists
+                    || tells)
         };
         let mut all: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
         self.draw.shuffle(&mut all);
@@ -99,7 +103,10 @@ impl Mind {
         let told = |other: usize| {
             same(other) && self.intents[other].verb == Verb::Read && refers(other, catalog)
         };
-        let lists = |other: usize| same(other) && self.intents[other].verb == Verb::List;
+        let lists = |other: usize| {
+            let switched = || list_switch(&catalog.tools[other]).is_some();
+            same(other) && (self.intents[other].verb == Verb::List || switched())
+        };
         // Whether one was made, even by a call that was refused, shows where all are listed.
         let readable = intent.verb != Verb::Create || !all.iter().any(|other| lists(*other));
         let readable = readable && all.iter().any(|other| told(*other) && !made_up(*other));
@@ -164,6 +171,21 @@ impl Mind {
         }
         self.draw.pick(&readers).copied()
     }
+
+    /// A tool that reads what `tool` is about, and the role of the call: a tool that lists what it makes reads it by a look.
+    pub(super) fn reader_or_list(
+        &mut self,
+        tool: usize,
+        check: &'static str,
+        catalog: &Catalog,
+    ) -> Option<(usize, Role)> {
+        let reader = self.reader_for(tool, catalog);
+        let lists = list_switch(&catalog.tools[tool]).is_some();
+        if lists && (reader.is_none() || self.draw.chance(0.7)) {
+            return Some((tool, Role::Observe { check: check.to_owned(), view: ALONE }));
+        }
+        reader.map(|reader| (reader, Role::Call))
+    }
 }
 
 /// The check that the sequence ended a look of.
@@ -182,7 +204,7 @@ fn refers(tool: usize, catalog: &Catalog) -> bool {
 }
 
 /// Whether both tools must be told the same thing by the same name: what one does to it, the other may show.
-fn refers_alike(a: usize, b: usize, catalog: &Catalog) -> bool {
+pub(super) fn refers_alike(a: usize, b: usize, catalog: &Catalog) -> bool {
     let names = |tool: usize| {
         let schema = catalog.tools[tool].input_schema();
         let parameters = schema.into_iter().flat_map(CompiledSchema::parameters);

@@ -225,6 +225,9 @@ impl Mind {
         if live.first.is_some() {
             return self.plan_first(live, catalog);
         }
+        if self.plan_aside(live, catalog) {
+            return live.agenda.pop_front();
+        }
         if let Some(planned) = self.plan_sweep(live.drill.is_none()) {
             return Some(planned);
         }

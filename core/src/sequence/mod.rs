@@ -2,6 +2,7 @@
 
 pub(crate) mod advice;
 mod batches;
+mod brackets;
 mod checks;
 pub mod choose;
 mod compare;
@@ -35,6 +36,7 @@ mod pace;
 pub(crate) mod paging;
 mod producers;
 mod realise;
+pub(crate) mod resources;
 mod rings;
 pub mod seeds;
 mod shapes;

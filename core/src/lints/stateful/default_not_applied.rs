@@ -25,6 +25,10 @@ impl Lint for DefaultNotApplied {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
         for at in 0..execution.exchanges.len() {
+            let reads = matches!(intent_of(context, at).verb, Verb::Read | Verb::List);
+            if reads && is_ok(execution, at) {
+                problems.extend(super::echoes::otherwise_than_default(context, at));
+            }
             let Role::Subject { check } = &execution.case.steps[at].role else {
                 continue;
             };
@@ -209,6 +213,8 @@ pub(super) fn examples() -> Examples {
         Scene::new().ran(execution)
     };
     Examples::of(&ENTRY)
+        .flags("answers with `format`: \"styled\"", super::echoes::scenes::read("styled"))
+        .passes(super::echoes::scenes::read("plain"))
         .flags("`status` is \"busy\"", told("busy"))
         .passes(told("open"))
         .flags("without `format` answers otherwise", read("styled"))

@@ -4,11 +4,13 @@ use super::observed::{
     holds, intent_of, is_ok, objects, same_answer, same_noun, telling_arguments, tool_of,
 };
 use super::records::targets;
+use crate::case::Action;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::intent::{Verb, destroys};
+use crate::sequence::resources::names;
 use serde_json::Value;
 
 lint! {
@@ -30,6 +32,7 @@ impl Lint for GetAfterDelete {
             for (before, after) in equal_looks(context, delete) {
                 problems.extend(still_there(context, delete, before, after));
             }
+            problems.extend(resource_still_there(context, delete));
         }
     }
 }
@@ -96,6 +99,50 @@ fn still_there(
     Some(problem.involving([before, delete]).warning())
 }
 
+/// A resource of what was deleted that is read still, as it was before or as empty.
+fn resource_still_there(context: &CaseContext<'_>, delete: usize) -> Option<Problem> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let deleted = targets(&steps[delete], &intent_of(context, delete));
+    let contents = |at: usize| {
+        let result = execution.exchanges[at].result()?;
+        result.get("contents").and_then(Value::as_array).filter(|_| is_ok(execution, at))
+    };
+    let quiet = |at: &usize| {
+        steps[*at].action.tool().is_none()
+            || !is_ok(execution, *at)
+            || matches!(intent_of(context, *at).verb, Verb::Read | Verb::List | Verb::Delete)
+    };
+    (delete + 1..execution.exchanges.len()).take_while(quiet).find_map(|after| {
+        let Action::ReadResource { uri } = &steps[after].action else {
+            return None;
+        };
+        let of_it = |id: &&Value| names(uri, id) && is_of_the_thing(context, delete, id);
+        let id = deleted.iter().find(of_it)?;
+        let equal = |before: &usize| steps[*before].action == steps[after].action;
+        let before = (0..delete).rev().take_while(quiet).find(equal);
+        let (was, is) = (before.and_then(contents), contents(after)?);
+        let told = if is.is_empty() && was.is_none_or(|was| !was.is_empty()) {
+            "gives empty contents rather than an error"
+        } else if Some(is) == was && unmistakable_text(is) {
+            "still returns the same"
+        } else {
+            return None;
+        };
+        let tool = tool_of(execution, delete);
+        let message =
+            format!("`{tool}` acknowledged the deletion of {id}, but reading {uri} {told}");
+        let problem = Problem::new("resource", message).tool(tool).step(after).warning();
+        Some(problem.involving(before.into_iter().chain([delete])))
+    })
+}
+
+/// Whether contents have any text.
+fn unmistakable_text(contents: &[Value]) -> bool {
+    let texts = contents.iter().filter_map(|content| content.get("text")?.as_str());
+    texts.into_iter().any(|text| !text.trim().is_empty())
+}
+
 /// Whether the call, or its mode, is one after which nothing is left, and the look still tells something.
 fn unmistakable(context: &CaseContext<'_>, delete: usize, after: usize) -> bool {
     let execution = context.execution;
@@ -126,6 +173,25 @@ fn is_of_the_thing(context: &CaseContext<'_>, delete: usize, id: &Value) -> bool
     })
 }
 
+/// A box that was read as a resource, deleted, and read again.
+#[cfg(test)]
+fn read_after(contents: Value) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let read = |contents: Value| ("", Role::Call, json!({}), json!({"contents": contents}));
+    let id = json!({"id": "b-1"});
+    let mut execution = execution(vec![
+        read(json!([{"text": "a"}])),
+        ("delete_box", Role::Call, id, structured(json!({"deleted": true}))),
+        read(contents),
+    ]);
+    for at in [0, 2] {
+        execution.case.steps[at].action = Action::ReadResource { uri: "box://b-1".to_owned() };
+    }
+    Scene::new().ran(execution)
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
@@ -153,6 +219,9 @@ pub(super) fn examples() -> Examples {
     Examples::of(&ENTRY)
         .flags("asked about it, answers as before", screen(json!(["$ ls"])))
         .passes(screen(json!([])))
+        .flags("reading box://b-1 gives empty contents", read_after(json!([])))
+        .flags("reading box://b-1 still returns the same", read_after(json!([{"text": "a"}])))
+        .passes(read_after(json!([{"text": "deleted"}])))
         .flags("still returns it", scene(task.clone()))
         .passes(scene(json!({"isError": true, "content": [{"type": "text", "text": "not found"}]})))
         .passes(scene(structured(json!({"id": "tsk_1a", "title": "x", "deleted": true}))))

@@ -311,6 +311,21 @@ fn totalled(total: u32) -> Scene {
     )]))
 }
 
+/// Examples of what is gone and listed, and of what went along.
+#[cfg(test)]
+fn gone(examples: Examples) -> Examples {
+    use super::ghosts::scenes as ghosts;
+    use serde_json::json;
+    examples
+        .flags("answered that it removed", ghosts::left(&["box-1"]))
+        .passes(ghosts::left(&["box-2"]))
+        .flags("while `get_box` says", ghosts::deleted("running", &json!(false)))
+        .passes(ghosts::deleted("state", &json!("deleted")))
+        .flags("no longer lists \"box-10\" either", ghosts::namesakes("box-10", &[]))
+        .passes(ghosts::namesakes("box-10", &["box-10"]))
+        .passes(ghosts::namesakes("box-1/0", &[]))
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::lists::scenes::{among_many, filtered, in_words, made, searched};
@@ -335,7 +350,7 @@ pub(super) fn examples() -> Examples {
     let creation = |after: &[&str]| answering(json!({"id": "tsk_1"}), &[], after);
     let unchanged = |answer: Value| answering(answer, &["tsk_1"], &["tsk_1"]);
     let overwriting = |after: &[&str]| answering(json!({"id": "tsk_2"}), &["tsk_1"], after);
-    Examples::of(&ENTRY)
+    gone(Examples::of(&ENTRY))
         .flags("still lists it", deletion(&["tsk_1", "tsk_2"]))
         .flags("lists the same as before", creation(&[]))
         .flags("the new item 7,", unchanged(json!({"task": {"id": 7}})))

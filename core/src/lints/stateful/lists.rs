@@ -5,7 +5,7 @@ use super::observed::{intent_of, is_look, is_ok, is_telling, objects, same_noun,
 use crate::case::Label;
 use crate::catalog::Tool;
 use crate::lints::{CaseContext, Problem};
-use crate::sequence::intent::Verb;
+use crate::sequence::intent::{Verb, list_switch};
 use crate::sequence::mine;
 use serde_json::{Map, Value};
 
@@ -15,16 +15,16 @@ const IDS: &[&str] = &["id", "uuid", "guid", "key", "name"];
 const DEPTH: u32 = 3;
 
 /// A list as it was answered, not cut and not the first of several pages.
-struct Listing<'a> {
-    at: usize,
-    tool: &'a str,
-    asked: Map<String, Value>,
-    items: Vec<Map<String, Value>>,
+pub(super) struct Listing<'a> {
+    pub(super) at: usize,
+    pub(super) tool: &'a str,
+    pub(super) asked: Map<String, Value>,
+    pub(super) items: Vec<Map<String, Value>>,
     total: Option<u64>,
 }
 
 impl Listing<'_> {
-    fn has(&self, id: &Value) -> bool {
+    pub(super) fn has(&self, id: &Value) -> bool {
         self.items.iter().any(|item| id_of(item) == Some(id))
     }
 }
@@ -46,6 +46,7 @@ pub(super) fn disagreements(context: &CaseContext<'_>, problems: &mut Vec<Proble
         }
         problems.extend(not_listed(context, earlier, after));
     }
+    super::ghosts::ghosts(context, &listings, problems);
     problems.extend((0..context.execution.exchanges.len()).filter_map(|at| not_found(context, at)));
 }
 
@@ -68,6 +69,10 @@ fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listing<'a>> {
     collect(document, DEPTH, &mut items);
     let mut asked = step.action.arguments().and_then(Value::as_object).cloned().unwrap_or_default();
     asked.retain(|_, value| !value.is_null());
+    // That it is to list is no filter.
+    if let Some(switch) = context.catalog.tool(tool_of(execution, at)).and_then(list_switch) {
+        asked.shift_remove(switch);
+    }
     if asked.keys().any(|name| is_position(name)) {
         return None;
     }
@@ -98,7 +103,7 @@ fn collect(document: &Value, depth: u32, items: &mut Vec<Map<String, Value>>) {
     }
 }
 
-fn id_of(item: &Map<String, Value>) -> Option<&Value> {
+pub(super) fn id_of(item: &Map<String, Value>) -> Option<&Value> {
     IDS.iter().find_map(|name| item.get(*name)).filter(|id| is_telling(id) || id.is_number())
 }
 
@@ -114,7 +119,7 @@ fn untouched(context: &CaseContext<'_>, from: usize, until: usize) -> bool {
 }
 
 /// Whether all calls between two steps that may have changed something are of these kinds; those that were refused count as none.
-fn only(context: &CaseContext<'_>, from: usize, until: usize, kinds: &[Verb]) -> bool {
+pub(super) fn only(context: &CaseContext<'_>, from: usize, until: usize, kinds: &[Verb]) -> bool {
     let execution = context.execution;
     (from + 1..until).all(|at| {
         let intent = intent_of(context, at);
@@ -227,8 +232,11 @@ fn not_listed(
 ) -> Option<Problem> {
     let execution = context.execution;
     let schema = context.catalog.tool(list.tool).and_then(Tool::input_schema);
+    // A tool that makes things and lists them by a switch does not filter by what things are made with.
+    let switched = context.catalog.tool(list.tool).and_then(list_switch).is_some();
     let filters = |name: &String| {
-        schema.is_some_and(|schema| schema.parameters().iter().any(|p| p.name == *name))
+        !switched
+            && schema.is_some_and(|schema| schema.parameters().iter().any(|p| p.name == *name))
             && !list.asked.contains_key(name)
     };
     (0..list.at).rev().find_map(|made| {

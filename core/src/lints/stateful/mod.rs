@@ -1,10 +1,13 @@
 //! Lints that judge a whole case: what calls do to each other.
 
 mod applied;
+mod echoes;
+mod ghosts;
 mod lists;
 mod observed;
 mod records;
 mod renames;
+mod texts;
 
 crate::lints::registry::lints! {
     created_not_found

@@ -1,6 +1,6 @@
 //! `parallel_calls_differ`.
 
-use super::observed::{is_ok, tool_of};
+use super::observed::{intent_of, is_ok, objects, tool_of};
 use crate::exchange::Exchange;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
@@ -8,6 +8,7 @@ use crate::lints::{CaseContext, Execution, Lint, Problem};
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::mask::{canonical, values};
 use crate::pointer::scalars;
+use crate::sequence::intent::Verb;
 use serde_json::Value;
 
 lint! {
@@ -33,6 +34,7 @@ impl Lint for ParallelCallsDiffer {
         };
         if references.len() >= 2 && complete(together) && references.iter().all(whole) {
             problems.extend(both_accepted(together, references, &grouped));
+            problems.extend(same_id(context, &grouped));
             problems.extend(swapped(together, references, &grouped));
         }
         // A server that refuses one of the calls has noticed the conflict; that is no loss.
@@ -78,6 +80,38 @@ fn both_accepted(together: &Execution, orders: &[Execution], grouped: &[usize]) 
     );
     (grouped.len() > 1 && equal && orders.iter().all(refuses))
         .then(|| Problem::new("all accepted", message).tool(tool).step(last))
+}
+
+/// Equal calls that are given the same id when sent together, and one each when sent one after the other.
+fn same_id(context: &CaseContext<'_>, grouped: &[usize]) -> Option<Problem> {
+    let [a, b] = grouped else {
+        return None;
+    };
+    let (together, orders) = (context.execution, context.references);
+    let steps = &together.case.steps;
+    let intent = intent_of(context, *a);
+    if steps[*a].action != steps[*b].action || intent.verb != Verb::Create {
+        return None;
+    }
+    let shown = |execution: &Execution, at: usize, name: &str| {
+        let document = objects(&execution.exchanges[at]).into_iter().next()?;
+        document.get(name).filter(|value| value.is_string() || value.is_number()).cloned()
+    };
+    let document = objects(&together.exchanges[*a]).into_iter().next()?;
+    let names = document.as_object()?.keys().filter(|name| intent.names_own(name));
+    let tool = tool_of(together, *b);
+    names.into_iter().find_map(|name| {
+        let id = shown(together, *a, name)?;
+        let one_each = |order: &Execution| {
+            let (first, second) = (shown(order, *a, name), shown(order, *b, name));
+            first.is_some() && second.is_some() && first != second
+        };
+        let message = format!(
+            "equal calls of `{tool}` sent together were both given the `{name}` {id}; one after the other, each gets its own"
+        );
+        (shown(together, *b, name).as_ref() == Some(&id) && orders.iter().all(one_each))
+            .then(|| Problem::new("same id", message).tool(tool).step(*b))
+    })
 }
 
 /// A call that is answered with what another one asked for, where in sequence each is answered with its own.
@@ -192,7 +226,21 @@ pub(super) fn examples() -> Examples {
             .reference(run(&["beta", "alpha"], None))
             .reference(run(&["alpha", "beta"], None))
     };
+    // Two things made by equal calls, and the ids that they got.
+    let named = |ids: [&str; 2], group: Option<u32>| {
+        let made = |id: &str| ("add_entity", Role::Call, json!({}), structured(json!({"id": id})));
+        let mut execution = execution(ids.iter().map(|id| made(id)).collect());
+        execution.case.steps.iter_mut().for_each(|step| step.group = group);
+        execution
+    };
+    let issued = |ids: [&str; 2], orders: [&str; 2]| {
+        let scene = Scene::new().ran(named(ids, Some(0)));
+        scene.reference(named(orders, None)).reference(named(orders, None))
+    };
     Examples::of(&ENTRY)
+        .flags("both given the `id` \"e1\"", issued(["e1", "e1"], ["e1", "e2"]))
+        .passes(issued(["e1", "e2"], ["e1", "e2"]))
+        .passes(issued(["e1", "e1"], ["e1", "e1"]))
         .flags("is missing from what `read_graph` answers", scene(&["beta"]))
         .flags("neither order", scene(&["alpha", "beta", "beta"]))
         .passes(scene(&["beta", "alpha"]))

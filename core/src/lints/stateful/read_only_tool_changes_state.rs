@@ -1,6 +1,6 @@
 //! `read_only_tool_changes_state`.
 
-use super::observed::{around, is_ok, is_subject, same_answer, tool_of};
+use super::observed::{around, is_ok, is_subject, objects, same_answer, tool_of};
 use crate::case::{Label, Role};
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
@@ -37,6 +37,7 @@ impl Lint for ReadOnlyToolChangesState {
         for at in 0..execution.exchanges.len() {
             problems.extend(unasked(context, at));
             problems.extend(unlocked(context, at));
+            problems.extend(undone(context, at));
         }
     }
 }
@@ -109,6 +110,40 @@ fn unasked(context: &CaseContext<'_>, after: usize) -> Option<Problem> {
     Some(problem.involving([before, after]).warning())
 }
 
+/// A mode that was set and told, one read-only call, and the same tool asked for the mode: it tells another one.
+fn undone(context: &CaseContext<'_>, after: usize) -> Option<Problem> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let (before, blamed) = (after.checked_sub(2)?, after - 1);
+    let hints = |at: usize| context.catalog.tool(tool_of(execution, at)).map(|tool| tool.hints);
+    let told = |at: usize, name: &str| {
+        let document = objects(&execution.exchanges[at]).into_iter().next()?;
+        document.get(name).filter(|value| value.is_string()).cloned()
+    };
+    let sets = hints(after).is_some_and(|hints| hints.idempotent && !hints.read_only);
+    let reads = hints(blamed).is_some_and(|hints| hints.read_only);
+    let same = tool_of(execution, before) == tool_of(execution, after);
+    let together = (before..=after).any(|at| steps[at].group.is_some());
+    let worked = [before, blamed, after].iter().all(|at| is_ok(execution, *at));
+    if !sets || !reads || !same || together || !worked {
+        return None;
+    }
+    let (asked, set) = (steps[after].action.arguments()?, steps[before].action.arguments()?);
+    let (asked, set) = (asked.as_object()?, set.as_object()?);
+    let mut more = set.iter().filter(|(name, value)| asked.get(*name) != Some(value));
+    let (name, value) = more.next().filter(|_| set.len() == asked.len() + 1)?;
+    let shown = told(after, name).filter(|shown| shown != value)?;
+    let (tool, view) = (tool_of(execution, blamed), tool_of(execution, after));
+    let message = format!(
+        "`{tool}` says `readOnlyHint: true`, but after it `{view}` tells that `{name}` is {shown}; it had been set to {value}"
+    );
+    let as_set = more.next().is_none() && told(before, name).as_ref() == Some(value);
+    as_set.then(|| {
+        let problem = Problem::new(format!("seen by {view}"), message).tool(tool).step(blamed);
+        problem.involving([before, after]).warning()
+    })
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
@@ -142,7 +177,19 @@ pub(super) fn examples() -> Examples {
         ]))
     };
     let works = || structured(json!({"status": "done"}));
+    let asked = |mode: &str| {
+        let tool = |name: &str, hint: &str| json!({"name": name, "inputSchema": {"type": "object"}, "annotations": {hint: true}});
+        let answer = |mode: &str| structured(json!({"mode": mode}));
+        let scene = Scene::new().tool(tool("set_mode", "idempotentHint"));
+        scene.tool(tool("get_screen", "readOnlyHint")).ran(execution(vec![
+            ("set_mode", Role::Call, json!({"mode": "capture"}), answer("capture")),
+            ("get_screen", Role::Call, json!({}), structured(json!({"lines": []}))),
+            ("set_mode", Role::Call, json!({}), answer(mode)),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("it had been set to \"capture\"", asked("release"))
+        .passes(asked("capture"))
         .flags("that it refused before", read(works(), true))
         .passes(read(works(), false))
         .passes(read(refused(), true))

@@ -128,10 +128,15 @@ fn collect<'v>(document: &'v Value, id: &Value, out: &mut Vec<&'v Map<String, Va
                 Some((_, value)) => value == id,
                 None => members.values().any(|value| value == id),
             };
-            if is_it {
+            let outer = out.len();
+            members.values().for_each(|member| collect(member, id, out));
+            // An answer that names the thing and shows it is no second record of it.
+            let shown = out[outer..].iter().any(|inner| {
+                inner.iter().any(|(name, value)| OWN_IDS.contains(&name.as_str()) && value == id)
+            });
+            if is_it && !shown {
                 out.push(members);
             }
-            members.values().for_each(|member| collect(member, id, out));
         }
         Value::Array(items) => items.iter().for_each(|item| collect(item, id, out)),
         _ => {}

@@ -42,6 +42,66 @@ pub(super) fn listed_twice(context: &CaseContext<'_>, change: usize) -> Option<P
     })
 }
 
+/// A thing that was renamed: what a read shows of it under its old name is gone where it is read under the new one.
+pub(super) fn emptied(context: &CaseContext<'_>, change: usize) -> Option<Problem> {
+    let execution = context.execution;
+    let steps = &execution.case.steps;
+    let sent = steps[change].action.arguments().and_then(Value::as_object)?;
+    let tool = tool_of(execution, change);
+    if steps[change].label != Label::Valid || !renames(tool, sent) {
+        return None;
+    }
+    let is_new = |name: &str| key_tokens(name).first().is_some_and(|word| word == "new");
+    let (_, new) = sent.iter().find(|(name, value)| is_new(name) && value.is_string())?;
+    let reads = |at: usize| is_look(&intent_of(context, at)) || steps[at].action.tool().is_none();
+    let quiet = |at: &usize| reads(*at) || !is_ok(execution, *at);
+    let looks = |at: &usize| reads(*at) && is_ok(execution, *at) && steps[*at].group.is_none();
+    let renamed = |at: usize, old: &Value| {
+        let mut arguments = steps[at].action.arguments()?.as_object()?.clone();
+        let named = arguments.values_mut().find(|value| *value == old)?;
+        *named = new.clone();
+        Some(arguments)
+    };
+    let olds: Vec<&Value> = sent
+        .iter()
+        .filter(|(name, value)| !is_new(name) && value.is_string() && *value != new)
+        .map(|(_, value)| value)
+        .collect();
+    let after = (change + 1..execution.exchanges.len()).take_while(quiet).filter(looks);
+    let pair = |after: usize| {
+        let asked = steps[after].action.arguments()?.as_object()?;
+        let before = (0..change).rev().take_while(quiet).filter(looks).find(|before| {
+            tool_of(execution, *before) == tool_of(execution, after)
+                && olds.iter().any(|old| renamed(*before, old).as_ref() == Some(asked))
+        })?;
+        let told = |at: usize| contents(&objects(&execution.exchanges[at]), &olds, new);
+        let (was, is) = (told(before)?, told(after)?);
+        (was > 0 && is == 0).then_some((before, after))
+    };
+    let (before, after) = after.into_iter().find_map(pair)?;
+    let reader = tool_of(execution, after);
+    let message = format!(
+        "`{tool}` acknowledged the new name {new}, but `{reader}`, asked by it, shows nothing of what it showed before"
+    );
+    let problem = Problem::new("renamed and emptied", message).tool(tool).step(after).warning();
+    Some(problem.involving([before, change]))
+}
+
+/// How many texts the lists of an answer hold, without the names of the thing; none where it has no lists.
+fn contents(documents: &[Value], olds: &[&Value], new: &Value) -> Option<usize> {
+    let [Value::Object(members)] = documents else {
+        return None;
+    };
+    let lists: Vec<&Value> = members.values().filter(|member| member.is_array()).collect();
+    let texts = lists.iter().flat_map(|list| crate::mask::values(list));
+    let told = texts.filter(|value| {
+        value.as_str().is_some_and(|text| !text.trim().is_empty())
+            && value != new
+            && !olds.contains(&value)
+    });
+    (!lists.is_empty()).then(|| told.count())
+}
+
 /// Whether a call gives a thing another name: its tool, or one of the words that it was sent, says so.
 fn renames(tool: &str, sent: &Map<String, Value>) -> bool {
     let says = |text: &str| key_tokens(text).iter().any(|word| word == "rename");
@@ -78,6 +138,18 @@ pub(super) mod scenes {
         Scene::new().ran(execution(vec![
             ("update_session", Role::Call, sent, structured(json!({"session": "main-2"}))),
             ("list_sessions", Role::Call, json!({}), structured(json!({"sessions": items}))),
+        ]))
+    }
+
+    /// A session that was read, renamed, and read by its new name.
+    pub(in super::super) fn read_again(lines: &[&str]) -> Scene {
+        let sent = json!({"session": "s1", "action": "rename", "new_name": "main-2"});
+        let lines = structured(json!({"session": "main-2", "lines": lines}));
+        let before = structured(json!({"session": "s1", "lines": ["kept"]}));
+        Scene::new().ran(execution(vec![
+            ("get_session", Role::Call, json!({"session": "s1"}), before),
+            ("update_session", Role::Call, sent, structured(json!({"session": "main-2"}))),
+            ("get_session", Role::Call, json!({"session": "main-2"}), lines),
         ]))
     }
 }

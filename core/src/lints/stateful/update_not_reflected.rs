@@ -2,6 +2,7 @@
 
 use super::observed::{intent_of, is_look, is_ok, same_noun, tool_of};
 use super::records::{Known, Story};
+use super::texts::{Damage, damaged};
 use crate::case::Label;
 use crate::catalog::Tool;
 use crate::lints::meta::lint;
@@ -29,6 +30,11 @@ impl Lint for UpdateNotReflected {
             let intent = &story.intents[at];
             if is_look(intent) {
                 problems.extend(created_otherwise(&story, at));
+                continue;
+            }
+            problems.extend(super::echoes::taken_once(context, at));
+            if intent.verb == Verb::Create {
+                problems.extend(shown_otherwise(&story, at));
             } else if intent.verb == Verb::Update
                 && !intent.revives
                 && execution.case.steps[at].label == Label::Valid
@@ -36,6 +42,7 @@ impl Lint for UpdateNotReflected {
             {
                 changed_otherwise(context, &story, at, problems);
                 problems.extend(super::renames::listed_twice(context, at));
+                problems.extend(super::renames::emptied(context, at));
             }
         }
     }
@@ -158,11 +165,27 @@ fn created_otherwise(story: &Story<'_>, at: usize) -> Option<Problem> {
     (first..at).filter(made_it).find_map(|made| {
         let sent = execution.case.steps[made].action.arguments()?.as_object()?;
         let shown = story.record_of_made(made, at)?;
-        let (rule, text) = damaged(sent, shown).into_iter().next()?;
+        let (rule, text) = told(damaged(sent, shown)).into_iter().next()?;
         let (tool, reader) = (tool_of(execution, made), tool_of(execution, at));
         let message = format!("`{tool}` acknowledged a new item, but `{reader}` {text}");
         Some(Problem::new(rule, message).tool(tool).step(at).involving([made]))
     })
+}
+
+/// A thing that the answer of the very call that made it shows with other characters. It may show less of a long text.
+fn shown_otherwise(story: &Story<'_>, at: usize) -> Option<Problem> {
+    let step = &story.execution.case.steps[at];
+    let sent = step.action.arguments()?.as_object().filter(|_| step.label == Label::Valid)?;
+    let shown = story.record_of_made(at, at)?;
+    let replaced = damaged(sent, shown).into_iter().filter(Damage::is_of_characters).collect();
+    let (rule, text) = told(replaced).into_iter().next()?;
+    let tool = tool_of(story.execution, at);
+    let message = format!("`{tool}` acknowledged a new item, but its own answer {text}");
+    Some(Problem::new(rule, message).tool(tool).step(at))
+}
+
+fn told(damages: Vec<Damage>) -> Vec<(String, String)> {
+    damages.into_iter().map(Damage::told).collect()
 }
 
 /// What the object should show and does not: rule and words.
@@ -171,7 +194,7 @@ fn compare(
     known: Option<&Known>,
     (after, same_view): (&Map<String, Value>, bool),
 ) -> Vec<(String, String)> {
-    let mut faults = damaged(sent, after);
+    let mut faults = told(damaged(sent, after));
     let Some(known) = known else {
         return faults;
     };
@@ -211,45 +234,6 @@ fn compare(
         }
     }
     faults
-}
-
-/// Text that was cut, or lost its characters beyond ASCII.
-fn damaged(sent: &Map<String, Value>, stored: &Map<String, Value>) -> Vec<(String, String)> {
-    let mut faults = Vec::new();
-    for (name, value) in sent {
-        let (Some(sent), Some(stored)) = (value.as_str(), stored.get(name).and_then(Value::as_str))
-        else {
-            continue;
-        };
-        let (sent, stored) = (sent.trim(), stored.trim());
-        let cut = sent.chars().count() >= 40
-            && !stored.is_empty()
-            && stored.len() < sent.len()
-            && sent.starts_with(stored);
-        let replaced = !sent.is_ascii() && stored != sent && same_but_replaced(sent, stored);
-        if cut {
-            faults.push((
-                format!("{name} cut"),
-                format!("shows only the first {} characters of `{name}`", stored.chars().count()),
-            ));
-        } else if replaced {
-            faults.push((
-                format!("{name} damaged"),
-                format!("shows other characters for those beyond ASCII in `{name}`"),
-            ));
-        }
-    }
-    faults
-}
-
-/// Whether `stored` is `sent` with question marks or the like in place of the characters beyond ASCII, or its bytes read as Latin-1.
-fn same_but_replaced(sent: &str, stored: &str) -> bool {
-    let latin: String = sent.bytes().map(char::from).collect();
-    let mut plain = sent.chars().filter(char::is_ascii);
-    let marks = |c: &char| matches!(c, '?' | '\u{fffd}' | '\u{25a1}');
-    let kept = stored.chars().filter(|c| !marks(c));
-    stored == latin
-        || (stored.chars().any(|c| marks(&c)) && kept.eq(plain.by_ref().filter(|c| *c != '?')))
 }
 
 /// Whether a value was to be added to a list, which does not hold it.
@@ -396,6 +380,51 @@ fn linking(sent: &str, before: &[&str], after: &[&str]) -> Scene {
     ]))
 }
 
+/// A box that was made with a text, and what the answer shows of it.
+#[cfg(test)]
+fn drawn(shown: &str) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let part = |text: &str| json!([{"text": text}]);
+    let drawn = json!({"id": "box-1", "boxes": [{"id": "box-1", "parts": part(shown)}]});
+    let sent = json!({"parts": part("gr\u{fc}n")});
+    Scene::new().ran(execution(vec![("create_box", Role::Call, sent, structured(drawn))]))
+}
+
+/// A box that was made with parts and moved, and what the answer shows of its parts.
+#[cfg(test)]
+fn redrawn(parts: Value) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let drawn = |x: u32, parts: Value| {
+        structured(json!({"id": "box-1", "boxes": [{"id": "box-1", "x": x, "parts": parts}]}))
+    };
+    let (sent, kept) = (json!({"parts": [{"text": "kept"}]}), json!([{"text": "kept"}]));
+    Scene::new().ran(execution(vec![
+        ("create_box", Role::Call, sent, drawn(0, kept)),
+        ("update_box", Role::Call, json!({"id": "box-1", "x": 3}), drawn(3, parts)),
+    ]))
+}
+
+/// Examples of names, of parts and of modes.
+#[cfg(test)]
+fn more(examples: Examples) -> Examples {
+    use serde_json::json;
+    examples
+        .flags("lists both it and the old one", super::renames::scenes::renamed(&["s1", "main-2"]))
+        .passes(super::renames::scenes::renamed(&["s2", "main-2"]))
+        .flags("shows nothing of what it showed", super::renames::scenes::read_again(&[""]))
+        .passes(super::renames::scenes::read_again(&["kept"]))
+        .flags("its own answer shows other characters", drawn("gr?n"))
+        .passes(drawn("gr\u{fc}n"))
+        .flags("no longer shows `parts`", redrawn(json!([])))
+        .passes(redrawn(json!([{"text": "kept"}])))
+        .flags("acknowledged `mode`: \"capture\"", super::echoes::scenes::twice("release"))
+        .passes(super::echoes::scenes::twice("capture"))
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
@@ -431,9 +460,7 @@ pub(super) fn examples() -> Examples {
             ),
         ]))
     };
-    Examples::of(&ENTRY)
-        .flags("lists both it and the old one", super::renames::scenes::renamed(&["s1", "main-2"]))
-        .passes(super::renames::scenes::renamed(&["s2", "main-2"]))
+    more(Examples::of(&ENTRY))
         .flags("its default \"open\" again", moved("open"))
         .passes(moved("busy"))
         .passes(moved("late"))
