@@ -16,6 +16,8 @@ const EDGES: f64 = 0.15;
 const SPECIAL: f64 = 0.3;
 /// Calls after which special checks are looked for again, once there were none.
 const NOTHING_SPECIAL: u32 = 50;
+/// Calls after which a sequence in which nothing was changed is like any other.
+const SETTLED: usize = 8;
 /// Under this name the looks after refused calls are counted.
 const GLANCE: &str = "glance";
 
@@ -74,7 +76,9 @@ impl Mind {
                 None => {}
             }
         }
-        let near = looks.iter().find(|(near, _)| *near).or(looks.first()).copied();
+        // Where nothing was made, only a look at such things may show something new.
+        let any = looks.first().filter(|_| self.has_changed_something(live));
+        let near = looks.iter().find(|(near, _)| *near).or(any).copied();
         let glances = self.checks.get(&(tool, GLANCE)).copied().unwrap_or(0);
         let Some((_, step)) =
             near.filter(|_| self.draw.chance(if glances < 5 { 0.9 } else { 0.25 }))
@@ -86,13 +90,23 @@ impl Mind {
         true
     }
 
+    /// Whether a call of the sequence made or changed something.
+    fn has_changed_something(&self, live: &Live) -> bool {
+        live.history.iter().zip(&live.outcomes).any(|((step, _), outcome)| {
+            let tool = step.action.tool().and_then(|name| self.by_name.get(name));
+            outcome.kind == OutcomeKind::Ok
+                && tool.is_some_and(|tool| !self.intents[*tool].looks_read_only())
+        })
+    }
+
     /// What lags behind its share, where a sequence is between two checks.
     pub(super) fn plan_due(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         let between = matches!(live.agenda.front(), None | Some(Planned::Check { .. }));
         if !between || live.phase != Phase::Stateful || live.first.is_some() {
             return None;
         }
-        if live.history.is_empty() || live.producers > 0 {
+        // A call at an edge, or one that is to be refused for one thing that it names, needs the other things.
+        if live.producers > 0 || live.history.len() < SETTLED && !self.has_changed_something(live) {
             return None;
         }
         if self.phases.negative

@@ -1,11 +1,11 @@
 //! `error_as_success`.
 
+use super::logs::shows_errors;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, RunContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::record::ToolRecord;
-use crate::schema::singular;
 
 lint! {
     /// The text says that the call failed, and `isError` does not.
@@ -38,13 +38,6 @@ impl Lint for ErrorAsSuccess {
             }
         }
     }
-}
-
-/// Whether a tool is named for what tells of errors: a log that is shown has them as its content.
-fn shows_errors(tool: &str) -> bool {
-    const SHOWN: &[&str] =
-        &["log", "error", "trace", "history", "journal", "event", "console", "output"];
-    crate::schema::key_tokens(tool).iter().any(|word| SHOWN.contains(&singular(word).as_str()))
 }
 
 /// How many different arguments got error text.

@@ -1,5 +1,6 @@
 //! Lints that judge the finished record of a run.
 
+mod logs;
 mod rejects;
 
 crate::lints::registry::lints! {

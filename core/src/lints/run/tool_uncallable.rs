@@ -1,5 +1,6 @@
 //! `tool_uncallable`.
 
+use super::logs::shows_errors;
 use crate::catalog::Tool;
 use crate::input::Target;
 use crate::lints::meta::lint;
@@ -25,6 +26,9 @@ impl Lint for ToolUncallable {
     fn run(&self, context: &RunContext<'_>, problems: &mut Vec<Problem>) {
         let shared = matches!(context.input.target, Target::Http(_) | Target::Sse(_));
         for tool in context.record.tools.iter().filter(|tool| tool.valid > 0 && tool.ok == 0) {
+            if shows_errors(&tool.name) && tool.soft_errors > 0 {
+                continue;
+            }
             // Where nothing can be wrong with a call, what earlier clients left behind may be what refuses it.
             let schema = context.catalog.tool(&tool.name).and_then(Tool::input_schema);
             if shared && schema.is_some_and(|schema| schema.parameters().is_empty()) {
@@ -66,9 +70,10 @@ fn reasons(tool: &ToolRecord) -> String {
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use crate::record::{ErrorRecord, Record};
-    let scene = |valid: u64, ok: u64| {
+    let of = |name: &str, valid: u64, ok: u64| {
+        let name = name.to_owned();
         let mut tool =
-            ToolRecord { name: "a".to_owned(), calls: 9, valid, ok, ..ToolRecord::default() };
+            ToolRecord { name, calls: 9, valid, ok, soft_errors: 2, ..ToolRecord::default() };
         for (text, count) in [("no such file", 3), ("not allowed\nat line 3", 5), ("late", 1)] {
             tool.errors.insert(
                 text.to_owned(),
@@ -77,7 +82,9 @@ pub(super) fn examples() -> Examples {
         }
         Scene::new().record(Record { tools: vec![tool], ..Record::default() })
     };
+    let scene = |valid: u64, ok: u64| of("a", valid, ok);
     Examples::of(&ENTRY)
+        .passes(of("show_log", 8, 0))
         .flags("tool \"a\": all 8 calls with valid arguments failed; most often: \"not allowed\" (5 times), \"no such file\" (3 times), \"late\" (once)", scene(8, 0))
         .passes(scene(8, 1))
         .passes(scene(0, 0))
