@@ -323,7 +323,7 @@ impl Mind {
 }
 
 /// Puts a script before everything that is planned.
-fn push(live: &mut Live, script: Vec<Planned>) {
+pub(super) fn push(live: &mut Live, script: Vec<Planned>) {
     for planned in script.into_iter().rev() {
         live.agenda.push_front(planned);
     }

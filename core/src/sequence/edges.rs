@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::generate::{Boundary, Mutated, boundaries, least_negative, negative};
 use crate::outcome::OutcomeKind;
 use crate::pointer::Places;
-use crate::schema::CompiledSchema;
+use crate::schema::{CompiledSchema, Parameter};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -188,8 +188,14 @@ impl Mind {
         catalog: &Catalog,
     ) -> Option<(Step, Vec<Use>)> {
         let schema = catalog.tools[tool].input_schema()?;
-        let (mut step, counts) = self.sound_call(tool, role, live, catalog)?;
-        let base = step.action.arguments()?.clone();
+        let (mut step, mut counts) = self.sound_call(tool, role.clone(), live, catalog)?;
+        let mut base = step.action.arguments()?.clone();
+        if self.is_spent(tool, schema, &base) {
+            self.full = true;
+            let (full, uses) = self.plain_call(tool, None, role, live, catalog)?;
+            (step, counts) = self.without_inventions(full, &uses, schema);
+            base = step.action.arguments()?.clone();
+        }
         let mutated = self.fault(tool, schema, &base, counts);
         if mutated.is_none() {
             // There is nothing in it that could be wrong.
@@ -236,14 +242,55 @@ impl Mind {
         };
         let changes_nothing = self.intents[tool].looks_read_only();
         let repeats = changes_nothing || self.intents[tool].verb == Verb::Update;
-        let earlier = (0..live.history.len()).rev().filter(|_| repeats).find(worked);
+        // What is left out cannot be wrong: the call with the most arguments, of equal ones the latest.
+        let given = |at: &usize| {
+            let arguments = live.history[*at].0.action.arguments().and_then(Value::as_object);
+            arguments.map_or(0, serde_json::Map::len)
+        };
+        let earlier = (0..live.history.len()).filter(|_| repeats).filter(worked).max_by_key(given);
         if let Some(at) = earlier.filter(|_| self.draw.chance(0.6)) {
             return Some((template::again(&live.history[at].0, at, role), true));
         }
-        // What is left out cannot be wrong.
         self.full = self.draw.chance(0.7);
         let (step, uses) = self.plain_call(tool, None, role, live, catalog)?;
-        Some((step, self.is_grounded(&uses)))
+        Some(self.without_inventions(step, &uses, catalog.tools[tool].input_schema()?))
+    }
+
+    /// The call without what may be left out and names something that nobody spoke of, for which it would be refused whatever else is
+    /// in it; and whether all that it names by then is there.
+    fn without_inventions(
+        &self,
+        mut step: Step,
+        uses: &[Use],
+        schema: &CompiledSchema,
+    ) -> (Step, bool) {
+        let invented = |used: &&Use| !self.is_grounded(std::slice::from_ref(*used));
+        let mut grounded = true;
+        for used in uses.iter().filter(invented) {
+            let Some(arguments) = step.action.arguments_mut() else { break };
+            let mut fewer = arguments.clone();
+            let name = used.at.trim_start_matches('/');
+            let gone = fewer.as_object_mut().and_then(|members| members.shift_remove(name));
+            if gone.is_some() && schema.is_valid(&fewer) {
+                *arguments = fewer;
+            } else {
+                grounded = false;
+            }
+        }
+        (step, grounded)
+    }
+
+    /// Whether arguments that leave something out have no fault that was not tried.
+    fn is_spent(&mut self, tool: usize, schema: &CompiledSchema, base: &Value) -> bool {
+        let left_out = |p: &Parameter| !p.required && base.place(&p.pointer).is_none();
+        if !schema.parameters().iter().any(left_out) {
+            return false;
+        }
+        let counted = self.faults.entry(tool).or_default();
+        let least = least_negative(schema, base, &mut self.draw, |fault, place| {
+            (fault.is_weak(), counted.get(place).copied().unwrap_or(0))
+        });
+        least.is_none_or(|(.., cost)| cost != (false, 0))
     }
 
     /// Whether a call names something that is gone by now.

@@ -1,5 +1,6 @@
 //! The check of two clients: one reads, another reads with one more argument, the first reads again.
 
+use super::checks::push;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::{Planned, check};
@@ -28,12 +29,11 @@ impl Mind {
         }
         let look = Role::Observe { check: check::LEAK.to_owned(), view: 0 };
         let again = Planned::RepeatView { check: check::LEAK, view: 0 };
-        live.agenda.push_back(Planned::Exact(Box::new(Step { role: look, ..base })));
-        live.agenda.push_back(again.clone());
+        let mut script = vec![Planned::Exact(Box::new(Step { role: look, ..base })), again.clone()];
         for other in others {
-            live.agenda.push_back(Planned::Exact(Box::new(other)));
-            live.agenda.push_back(again.clone());
+            script.extend([Planned::Exact(Box::new(other)), again.clone()]);
         }
+        push(live, script);
     }
 
     /// The check for a tool that has not had it, now and then, where there can be two clients.

@@ -50,8 +50,13 @@ impl Mind {
         }
         let free = match (&step.role, live.agenda.front()) {
             (Role::Call | Role::Boundary { .. }, None) => true,
-            // It was put between two checks.
-            (Role::Boundary { .. }, Some(next)) => matches!(next, Planned::Check { .. }),
+            // What an odd value did shows in a look alone; what comes next can wait, unless it belongs to a check.
+            (Role::Boundary { .. }, Some(next)) => matches!(
+                next,
+                Planned::Check { .. }
+                    | Planned::Make { .. }
+                    | Planned::About { role: Role::Call, .. }
+            ),
             _ => false,
         };
         if live.phase != Phase::Stateful {

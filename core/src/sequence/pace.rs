@@ -128,6 +128,9 @@ impl Mind {
             self.note_sweep(tool);
             return Some(Planned::About { tool, step: None, role: Role::Call });
         }
+        if self.plan_other_client(live, catalog) {
+            return live.agenda.pop_front();
+        }
         if self.pace.calls < self.pace.no_special_until || !self.draw.chance(SPECIAL) {
             return None;
         }
