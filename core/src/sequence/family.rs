@@ -33,7 +33,8 @@ impl Mind {
             return;
         };
         let maker = live.history[child].0.action.tool().and_then(|name| self.by_name.get(name));
-        let Some(reader) = maker.copied().and_then(|maker| self.reader_of_one(maker, catalog))
+        let Some(maker) = maker.copied() else { return };
+        let Some(reader) = self.reader_of_one(maker).or_else(|| self.reader_for(maker, catalog))
         else {
             return;
         };
@@ -44,8 +45,8 @@ impl Mind {
         script.push(Planned::RepeatView { check, view });
     }
 
-    /// A tool that reads one such thing as `maker` makes, by preference.
-    fn reader_of_one(&mut self, maker: usize, catalog: &Catalog) -> Option<usize> {
+    /// A tool that reads one such thing as `maker` makes or changes.
+    pub(super) fn reader_of_one(&mut self, maker: usize) -> Option<usize> {
         let noun = self.intents[maker].nouns.last();
         let reads = |other: &usize| {
             self.intents[*other].verb == Verb::Read
@@ -54,7 +55,7 @@ impl Mind {
                 && !self.feedback[*other].is_slow()
         };
         let readers: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
-        self.draw.pick(&readers).copied().or_else(|| self.reader_for(maker, catalog))
+        self.draw.pick(&readers).copied()
     }
 
     /// Before a deletion, a few times: a call that makes something which belongs to the thing `anchor`, where there is nothing yet.

@@ -180,9 +180,23 @@ impl Mind {
             return;
         }
         if self.draw.chance(if edge { 0.8 } else { 0.4 })
-            && let Some((tool, role)) = self.reader_or_list(tool, check::CREATE, catalog)
+            && let Some((tool, role)) = self.reader_after(tool, edge, catalog)
         {
             live.agenda.push_back(Planned::About { tool, step: Some(index), role });
+        }
+    }
+
+    /// What shows a change, and as what: after an odd value the thing itself, if that can be read.
+    fn reader_after(
+        &mut self,
+        tool: usize,
+        edge: bool,
+        catalog: &Catalog,
+    ) -> Option<(usize, Role)> {
+        let one = if edge { self.reader_of_one(tool) } else { None };
+        match one {
+            Some(reader) => Some((reader, Role::Call)),
+            None => self.reader_or_list(tool, check::CREATE, catalog),
         }
     }
 
