@@ -57,7 +57,8 @@ def test_the_server_runs_once_for_all_its_tests(pytester: pytest.Pytester) -> No
     one = len(starts.read_text().splitlines()) - listing
     run(pytester, "--tooltest", server).assert_outcomes(passed=3)
     all_of_them = len(starts.read_text().splitlines()) - listing - one
-    assert one == all_of_them > listing
+    # A busy machine costs a start or two, since what looked slow is measured again; three runs would cost three times as many.
+    assert listing < all_of_them < 2 * one
 
 
 def test_the_configuration_names_servers_and_options(pytester: pytest.Pytester) -> None:
