@@ -83,7 +83,9 @@ def test_run_async_uses_the_loop_of_the_caller(make: Any) -> None:
         return await tooltest.run_async(server, **SMALL)
 
     result = asyncio.run(scenario())
-    assert (result.outcome, result.coverage[0].tool_errors) == ("passed", 0)
+    where = result.coverage[0]
+    # What the schema forbids may be refused.
+    assert (result.outcome, where.ok) == ("passed", where.valid)
 
 
 def test_a_server_that_ends_is_found(make: Any) -> None:
