@@ -556,6 +556,8 @@ export interface Options {
   seed?: number | null
   /** Sessions run side by side (stdio: processes); 1 is fully deterministic. */
   workers?: number
+  /** Calls under way at once while a server that shows no state is screened; stdio only. */
+  in_flight?: number
   /** How arguments are found and what is recorded about them. */
   state_machine_config?: StateMachineConfig
   /** Tools that may be called: names or globs; empty means all. */

@@ -54,6 +54,10 @@ pub struct TooltestInput {
     #[serde(default = "defaults::workers")]
     #[schemars(range(min = 1, max = 256))]
     pub workers: usize,
+    /// Calls under way at once while a server that shows no state is screened; stdio only.
+    #[serde(default = "defaults::in_flight")]
+    #[schemars(range(min = 1, max = 64))]
+    pub in_flight: usize,
     /// How arguments are found and what is recorded about them.
     #[serde(default)]
     pub state_machine_config: StateMachineConfig,
@@ -296,6 +300,9 @@ mod defaults {
     pub(super) const fn workers() -> usize {
         1
     }
+    pub(super) const fn in_flight() -> usize {
+        1
+    }
     pub(super) fn failure_dir() -> String {
         ".tooltest/failures".to_owned()
     }
@@ -320,6 +327,7 @@ impl TooltestInput {
             startup_timeout: defaults::startup_timeout(),
             seed: None,
             workers: defaults::workers(),
+            in_flight: defaults::in_flight(),
             state_machine_config: StateMachineConfig::default(),
             tool_allowlist: Vec::new(),
             tool_blocklist: Vec::new(),

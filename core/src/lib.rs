@@ -34,6 +34,7 @@ pub mod report;
 pub mod result;
 pub mod run;
 pub mod schema;
+mod screen;
 pub mod sequence;
 pub mod session;
 mod sessions;

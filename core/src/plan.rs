@@ -203,6 +203,12 @@ impl TooltestInput {
                 format!("must be from 1 to 256, not {}", self.workers),
             ));
         }
+        if self.in_flight == 0 || self.in_flight > 64 {
+            return Err(Error::input(
+                "in_flight",
+                format!("must be from 1 to 64, not {}", self.in_flight),
+            ));
+        }
         if self.min_sequence_len == 0 || self.min_sequence_len > self.max_sequence_len {
             return Err(Error::input(
                 "min_sequence_len",

@@ -187,6 +187,12 @@ impl Shared {
         self.calls.load(Ordering::Relaxed)
     }
 
+    /// How many calls the budget of the run and of the phase leaves.
+    pub(crate) fn calls_left(&self, plan: &Plan) -> u64 {
+        let limit = self.phase_limit.lock().unwrap_or_else(PoisonError::into_inner).0;
+        plan.max_calls().min(limit).saturating_sub(self.calls())
+    }
+
     /// Hands an event to the observer.
     pub(crate) fn emit(&self, event: &Event) {
         if let Some(observer) = &self.observer {

@@ -10,6 +10,7 @@ use crate::growth::Growth;
 use crate::lints::Execution;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::record::{Record, ToolRecord};
+use crate::screen::Lane;
 use crate::sequence::choose::Use;
 use crate::sequence::live::Live;
 use crate::sequence::mind::Mind;
@@ -40,6 +41,8 @@ pub(crate) struct Worker<'a> {
     unpolished: Vec<String>,
     /// How often each tool's list was walked page by page.
     pub(crate) walks: BTreeMap<usize, u32>,
+    /// What may be screened.
+    pub(crate) lane: Lane,
     /// Signs of growth.
     pub(crate) growth: Growth,
     /// Sequences begun.
@@ -81,6 +84,7 @@ impl<'a> Worker<'a> {
             unsettled: Vec::new(),
             unpolished: Vec::new(),
             walks: BTreeMap::new(),
+            lane: Lane::new(judge, seed),
             growth: Growth::default(),
             sequences: 0,
             share,
@@ -191,7 +195,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Judges the whole sequence, closes its session, and settles what was found.
-    fn end_sequence(&mut self, live: Live) {
+    pub(crate) fn end_sequence(&mut self, live: Live) {
         self.record.phases.entry(live.phase).or_default().cases += 1;
         let phase = live.phase;
         let alive = self.session.as_ref().is_some_and(Session::is_open);
@@ -200,6 +204,7 @@ impl<'a> Worker<'a> {
             self.sample_memory(execution.exchanges.len() as u64);
         }
         self.harvest(&execution);
+        self.lane.gather(&execution, self.judge.catalog);
         for verdict in self.judge.case(&execution, &[]) {
             self.note(verdict, phase, || execution.clone());
         }

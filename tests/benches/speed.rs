@@ -27,7 +27,9 @@ fn main() {
         && word == "run"
     {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        run(stdio(&args), calls.parse().expect("a count of calls"));
+        let result = run(stdio(&args), calls.parse().expect("a count of calls"));
+        // Not every call that a run may make is made.
+        let _ = writeln!(std::io::stdout(), "calls {}", result.budget.calls);
         return;
     }
     let all = sched_getaffinity(None).expect("Linux tells the processors");
@@ -172,11 +174,15 @@ fn instructions() -> Option<f64> {
         let mut command = Command::new("valgrind");
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(own);
         let told = command.args(["run", calls, "--tools=10"]).output().ok()?;
-        let text = String::from_utf8(told.stderr).ok()?;
-        let line = text.lines().find(|line| line.contains("Collected"))?;
-        line.rsplit(' ').next()?.parse::<f64>().ok()
+        let last = |bytes, word| {
+            let text = String::from_utf8(bytes).ok()?;
+            let line = text.lines().find(|line| line.contains(word))?;
+            line.rsplit(' ').next()?.parse::<f64>().ok()
+        };
+        Some((last(told.stderr, "Collected")?, last(told.stdout, "calls")?))
     };
-    Some((counted("6000")? - counted("1000")?) / 5_000.0 / 1_000.0)
+    let (few, many) = (counted("10000")?, counted("30000")?);
+    Some((many.0 - few.0) / (many.1 - few.1) / 1_000.0)
 }
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_0","arguments":{"title":"abcdef","count":17,"flag":true}}}"#;

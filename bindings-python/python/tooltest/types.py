@@ -236,6 +236,8 @@ class Options(TypedDict, total=False):
     """The seed of everything random; drawn and reported when absent."""
     workers: int
     """Sessions run side by side (stdio: processes); 1 is fully deterministic."""
+    in_flight: int
+    """Calls under way at once while a server that shows no state is screened; stdio only."""
     state_machine_config: StateMachineConfig
     """How arguments are found and what is recorded about them."""
     tool_allowlist: list[str]

@@ -140,8 +140,8 @@ fn heading(path: &[String]) -> &'static str {
     match path.first().map(String::as_str).unwrap_or_default() {
         "target" => "Target",
         "max_calls" | "time_limit" | "request_timeout" | "startup_timeout" | "cases"
-        | "workers" | "seed" | "shard" | "min_sequence_len" | "max_sequence_len" | "phases"
-        | "fail_fast" | "keep_going" => "Budget and order",
+        | "workers" | "in_flight" | "seed" | "shard" | "min_sequence_len" | "max_sequence_len"
+        | "phases" | "fail_fast" | "keep_going" => "Budget and order",
         "tool_allowlist" | "tool_blocklist" | "read_only" | "allow_destructive" => {
             "What may be called"
         }

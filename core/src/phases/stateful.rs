@@ -62,6 +62,7 @@ fn sequences(worker: &mut Worker<'_>) -> Result<(), Error> {
             break;
         }
         done += 1;
+        crate::screen::screen(worker)?;
     }
     Ok(())
 }

@@ -42,9 +42,9 @@ impl Edge {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Left {
     /// How soon its next fault is to be tried, the lowest first; none where it has never worked, or had each fault.
-    fault: Option<u8>,
+    pub(super) fault: Option<u8>,
     /// How much its next edge tells; none where there is no telling one, or none is to be tried.
-    edge: Option<u8>,
+    pub(super) edge: Option<u8>,
 }
 
 impl Mind {

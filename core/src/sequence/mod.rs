@@ -40,6 +40,7 @@ pub(crate) mod resources;
 mod rings;
 pub mod seeds;
 mod shapes;
+mod spent;
 mod strangers;
 pub mod template;
 pub mod tokens;

@@ -39,6 +39,11 @@ pub(crate) struct Openers {
 }
 
 impl Openers {
+    /// Whether there are none.
+    pub(crate) fn are_none(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// Whether a step is a call that others need.
     pub(crate) fn hold(&self, step: &Step) -> bool {
         self.steps.iter().any(|(opener, _)| opener.action == step.action)

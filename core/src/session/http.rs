@@ -79,7 +79,12 @@ impl Session {
         std::mem::take(&mut self.http.responses)
     }
 
-    fn protocol_headers(&self, method: &str, params: &Value) -> Vec<(String, String)> {
+    /// Whether arguments of a tool are repeated in headers.
+    pub(super) fn repeats_arguments(&self, tool: &str) -> bool {
+        self.http.marked.get(tool).is_some_and(|marked| !marked.is_empty())
+    }
+
+    pub(super) fn protocol_headers(&self, method: &str, params: &Value) -> Vec<(String, String)> {
         let tool = params.get("name").and_then(Value::as_str).unwrap_or_default();
         let marked = self.http.marked.get(tool).map(Vec::as_slice).unwrap_or_default();
         headers::standard(self.revision, method, params, marked)

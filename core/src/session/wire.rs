@@ -136,7 +136,12 @@ impl Session {
         self.options.hard_timeout = self.options.hard_timeout.max(self.options.request_timeout);
     }
 
-    fn prepare(&mut self, method: &str, params: Value, options: &RequestOptions) -> Waiting {
+    pub(super) fn prepare(
+        &mut self,
+        method: &str,
+        params: Value,
+        options: &RequestOptions,
+    ) -> Waiting {
         let id = options.id.clone().unwrap_or_else(|| self.take_id());
         let wants_progress = self.options.progress && method == "tools/call";
         let token = options.progress_token.clone().or_else(|| wants_progress.then(|| id.clone()));
@@ -182,9 +187,14 @@ impl Session {
     }
 
     pub(super) fn take_id(&mut self) -> Value {
+        Value::from(self.take_number())
+    }
+
+    /// The next id.
+    pub(crate) fn take_number(&mut self) -> u64 {
         let id = self.next_id;
         self.next_id += 1;
-        Value::from(id)
+        id
     }
 
     /// The server process's resident memory in KiB; none without a process of our own, or where the system does not tell.
@@ -258,7 +268,7 @@ impl Session {
     }
 
     /// Writes where messages share one stream. After half a message nothing more can be said on it.
-    fn write(&mut self, bytes: &[u8], deadline: Instant) -> Written {
+    pub(super) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Written {
         let written = self.transport.write(bytes, deadline);
         if written == Written::Timeout {
             let detail = "the server does not read its input".to_owned();

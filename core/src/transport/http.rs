@@ -153,7 +153,7 @@ impl Http {
         self.client.exchange(job)
     }
 
-    fn job(&mut self, posting: &Posting<'_>) -> Job {
+    pub(super) fn job(&mut self, posting: &Posting<'_>) -> Job {
         let mut headers = self.standard_headers(posting.headers);
         for (name, value) in posting.patch {
             headers.retain(|(n, _)| !n.eq_ignore_ascii_case(name));

@@ -5,6 +5,7 @@ use super::cancel::CancelToken;
 use super::connection::{Connection, Read1};
 use super::endpoint::Endpoint;
 use super::http_call::{Call, Job};
+use super::quick::Quick;
 use super::{IDLE_SLICE, Incoming, Ticket, Written};
 use crate::exchange::{HttpExchange, HttpFault};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -26,15 +27,17 @@ const AFTER_ANSWER_SHORT: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub(crate) struct HttpClient {
     endpoint: Endpoint,
-    cancel: CancelToken,
-    frame_cap: usize,
+    pub(super) cancel: CancelToken,
+    pub(super) frame_cap: usize,
     idle: Vec<(Connection, Instant)>,
     calls: Vec<Call>,
     queue: VecDeque<Job>,
     ready: VecDeque<Incoming>,
-    buffer: Vec<u8>,
+    pub(super) buffer: Vec<u8>,
     next_ticket: u64,
     streams_left_open: u32,
+    /// The request that goes the short way.
+    pub(super) quick: Option<Quick>,
 }
 
 impl HttpClient {
@@ -50,6 +53,7 @@ impl HttpClient {
             buffer: vec![0; 64 * 1024],
             next_ticket: 1,
             streams_left_open: 0,
+            quick: None,
         }
     }
 
@@ -112,6 +116,27 @@ impl HttpClient {
             }
         }
         None
+    }
+
+    /// A connection, and whether it has carried another request; none where there can be none.
+    pub(super) fn connection(&mut self, deadline: Instant) -> Option<(Connection, bool)> {
+        match self.take_idle() {
+            Some(connection) => Some((connection, true)),
+            None => Some((Connection::open(&self.endpoint, deadline, &self.cancel).ok()?, false)),
+        }
+    }
+
+    /// Keeps a connection for the next request.
+    pub(super) fn keep_idle(&mut self, connection: Connection) {
+        self.idle.push((connection, Instant::now()));
+    }
+
+    /// Takes over a request that was sent, of whose response so many bytes are in the buffer.
+    pub(super) fn take_over(&mut self, call: Call, filled: usize) {
+        self.calls.push(call);
+        if filled > 0 {
+            self.take_in(self.calls.len() - 1, filled);
+        }
     }
 
     /// The next thing that came in, or why there is none by `deadline`.
@@ -178,21 +203,27 @@ impl HttpClient {
     /// Reads once from a call's connection.
     fn pump(&mut self, index: usize) {
         let call = &mut self.calls[index];
-        let outcome = match call.read(&mut self.buffer) {
+        let end = match call.read(&mut self.buffer) {
             Read1::Nothing => return,
-            Read1::Bytes(count) => call.take_in(&self.buffer[..count], &mut self.ready),
+            Read1::Bytes(count) => return self.take_in(index, count),
             Read1::Ended if call.is_stale() => {
                 let call = self.calls.swap_remove(index);
                 return self.start_fresh(call.into_job());
             }
-            Read1::Ended => Some(call.close().map_err(|why| HttpFault::Closed(why.to_owned()))),
+            Read1::Ended => call.close().map_err(|why| HttpFault::Closed(why.to_owned())),
             Read1::Broken(_) if call.is_stale() => {
                 let call = self.calls.swap_remove(index);
                 return self.start_fresh(call.into_job());
             }
-            Read1::Broken(why) => Some(Err(HttpFault::Closed(why))),
+            Read1::Broken(why) => Err(HttpFault::Closed(why)),
         };
-        match outcome {
+        let call = self.calls.swap_remove(index);
+        self.finish(call, true, end.err());
+    }
+
+    /// Takes the first bytes of the buffer in for a call.
+    fn take_in(&mut self, index: usize, count: usize) {
+        match self.calls[index].take_in(&self.buffer[..count], &mut self.ready) {
             Some(end) => {
                 let call = self.calls.swap_remove(index);
                 self.finish(call, true, end.err());

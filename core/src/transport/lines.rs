@@ -93,6 +93,26 @@ impl LineBuffer {
         Some(frame)
     }
 
+    /// The next whole line without its line feed, which stays where it is; `None` where there is none yet, or where it is too long
+    /// to be kept.
+    pub(crate) fn peek_line(&mut self) -> Option<&[u8]> {
+        let found = memchr::memchr(b'\n', &self.bytes[self.scanned..self.end]);
+        self.scanned = found.map_or(self.end, |at| self.scanned + at);
+        let fits = found.is_some() && self.cut.is_none() && self.scanned - self.start <= self.cap;
+        fits.then(|| &self.bytes[self.start..self.scanned])
+    }
+
+    /// Drops the line that [`LineBuffer::peek_line`] showed.
+    pub(crate) fn skip_line(&mut self) {
+        self.scanned += 1;
+        self.start = self.scanned;
+    }
+
+    /// How many bytes wait to be taken.
+    pub(crate) fn pending(&self) -> usize {
+        self.end - self.start
+    }
+
     /// Takes what is left when the stream has ended; `None` if it ended with a line feed.
     pub(crate) fn last_frame(&mut self) -> Option<Frame> {
         let line = &self.bytes[self.start..self.end];

@@ -14,6 +14,7 @@ mod lines;
 mod live;
 mod memory;
 mod process;
+mod quick;
 mod resident;
 mod response;
 mod sse;

@@ -20,6 +20,9 @@ const GROUP_GRACE: Duration = Duration::from_millis(500);
 /// How many frames that come after the end of input are kept.
 const KEPT_AT_CLOSE: usize = 1000;
 
+/// Longer lines are not shown before they are taken.
+const MOST_PEEKED: usize = 64 * 1024;
+
 /// A server's process and its pipes.
 #[derive(Debug)]
 pub struct Stdio {
@@ -139,6 +142,32 @@ impl Stdio {
                 Filled::Nothing => {}
             }
         }
+    }
+
+    /// Waits for the next line and shows it; it stays where it is. `None` where anything but a line of ordinary length comes before
+    /// `deadline`: [`Stdio::receive`] tells what.
+    pub(crate) fn peek_line(&mut self, deadline: Instant) -> Option<&[u8]> {
+        while self.lines.peek_line().is_none() {
+            if self.output_ended || self.lines.pending() > MOST_PEEKED {
+                return None;
+            }
+            match self.fill(deadline) {
+                Filled::Bytes => {}
+                Filled::Ended => self.output_ended = true,
+                Filled::Nothing => {
+                    let over = self.cancel.is_cancelled() || Instant::now() >= deadline;
+                    if over || self.process.has_ended() {
+                        return None;
+                    }
+                }
+            }
+        }
+        self.lines.peek_line()
+    }
+
+    /// Drops the line that [`Stdio::peek_line`] showed.
+    pub(crate) fn skip_line(&mut self) {
+        self.lines.skip_line();
     }
 
     fn at_end(&mut self) -> Incoming {

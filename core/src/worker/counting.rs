@@ -9,6 +9,7 @@ use crate::record::{InvalidRecord, SAMPLES_KEPT, Sample, ToolRecord};
 use crate::sequence::feedback::error_text;
 use crate::sequence::live::Live;
 use std::sync::Arc;
+use std::time::Duration;
 
 impl Worker<'_> {
     /// Tells what entered the corpus, where somebody wants to know; without the secrets of the input.
@@ -26,7 +27,7 @@ impl Worker<'_> {
     }
 
     /// Counts the latest step of a sequence.
-    pub(super) fn count(&mut self, live: &Live) {
+    pub(crate) fn count(&mut self, live: &Live) {
         let (Some((step, exchange)), Some(outcome)) = (live.history.last(), live.outcomes.last())
         else {
             return;
@@ -58,6 +59,18 @@ impl Worker<'_> {
             record.soft_samples.push(sample());
         }
         count_invalid(record, step, outcome.kind, sample);
+    }
+
+    /// Counts a screened call whose answer is good.
+    pub(crate) fn count_screened(&mut self, tool: usize, elapsed: Duration) {
+        self.shared.count_call();
+        self.record.calls += 1;
+        self.record.phases.entry(Phase::Stateful).or_default().calls += 1;
+        let record = &mut self.record.tools[tool];
+        record.calls += 1;
+        record.valid += 1;
+        record.ok += 1;
+        record.latency.add(elapsed);
     }
 
     /// Keeps a call for the trace, where one is wanted.

@@ -1,8 +1,12 @@
 //! `fast-server`: an MCP server that answers at once, so that a measurement shows what the tester costs.
 //!
-//! `fast-server [--tools=N] [--bug=always|big] [--unique] [--http]`. Every tool takes the same six parameters; the first one also has
-//! an output schema. With `--unique` no two answers are alike. `--bug=always` fails every call of the first tool, `--bug=big` those
-//! whose `count` is above 700. With `--http` it prints the port it listens on.
+//! `fast-server [--tools=N] [--bug=BUG] [--unique] [--counted] [--http]`. Every tool takes the same six parameters; the first one also
+//! has an output schema. With `--unique` no two answers are alike; with `--counted` they tell how often other tools were called. With
+//! `--http` it prints the port it listens on.
+//!
+//! Bugs are the first tool's: `always` fails every call of it, `big` those whose `count` is above 700, `late` the 700th of all calls
+//! and those after it. For a `count` of exactly 777, `rare` fails, `shape` breaks the output schema, `crash` ends the server,
+//! `silence` keeps quiet, `id` answers under another id, `garbage` writes a line that is no message.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -14,7 +18,16 @@ struct Settings {
     tools: usize,
     bug: String,
     unique: bool,
+    counted: bool,
     http: bool,
+}
+
+/// What a server has seen.
+#[derive(Default)]
+struct Seen {
+    calls: u64,
+    /// Calls of each tool, by the text of its name.
+    by_tool: std::collections::HashMap<String, u64>,
 }
 
 fn main() -> io::Result<()> {
@@ -24,10 +37,10 @@ fn main() -> io::Result<()> {
     }
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
-    let (mut line, mut answer, mut count) = (String::new(), String::new(), 0);
+    let (mut line, mut answer, mut seen) = (String::new(), String::new(), Seen::default());
     while input.read_line(&mut line)? > 0 {
         answer.clear();
-        if respond(&settings, &line, &mut count, &mut answer) {
+        if respond(&settings, &line, &mut seen, &mut answer) {
             answer.push('\n');
             output.write_all(answer.as_bytes())?;
             output.flush()?;
@@ -44,6 +57,7 @@ fn settings() -> Settings {
             ("--tools", number) => settings.tools = number.parse().unwrap_or(10),
             ("--bug", bug) => bug.clone_into(&mut settings.bug),
             ("--unique", _) => settings.unique = true,
+            ("--counted", _) => settings.counted = true,
             ("--http", _) => settings.http = true,
             _ => {}
         }
@@ -52,14 +66,23 @@ fn settings() -> Settings {
 }
 
 /// Writes the answer to a message; false for one that gets none.
-fn respond(settings: &Settings, line: &str, count: &mut u64, answer: &mut String) -> bool {
+#[expect(clippy::exit, reason = "a crash is one of the bugs")]
+fn respond(settings: &Settings, line: &str, seen: &mut Seen, answer: &mut String) -> bool {
     let Some(id) = id_of(line) else {
         return false;
     };
-    let _ = write!(answer, "{{\"jsonrpc\":\"2.0\",\"id\":{id},");
+    let bug = bug_of(settings, line, seen.calls);
+    match bug {
+        "crash" => std::process::exit(3),
+        "silence" => return false,
+        "garbage" => answer.push_str("now calling the tool\n"),
+        _ => {}
+    }
+    let other = if bug == "id" { "9" } else { "" };
+    let _ = write!(answer, "{{\"jsonrpc\":\"2.0\",\"id\":{other}{id},");
     if line.contains("\"method\":\"tools/call\"") {
-        *count += 1;
-        call(settings, line, *count, answer);
+        seen.calls += 1;
+        call(settings, line, seen, bug, answer);
     } else if line.contains("\"method\":\"initialize\"") {
         answer.push_str(r#""result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"fast","version":"1"}}"#);
     } else if line.contains("\"method\":\"tools/list\"") {
@@ -73,24 +96,49 @@ fn respond(settings: &Settings, line: &str, count: &mut u64, answer: &mut String
     true
 }
 
-fn call(settings: &Settings, line: &str, count: u64, answer: &mut String) {
+/// The bug that a message shows; empty for none.
+fn bug_of<'s>(settings: &'s Settings, line: &str, calls: u64) -> &'s str {
+    if settings.bug.is_empty() || !line.contains("\"name\":\"tool_0\"") {
+        return "";
+    }
+    let count = number_after(line, "\"count\":").and_then(|n| n.parse::<f64>().ok());
+    let shown = match settings.bug.as_str() {
+        "always" => true,
+        "big" => count.is_some_and(|n| n > 700.0),
+        "late" => calls >= 699,
+        _ => count == Some(777.0),
+    };
+    if shown { &settings.bug } else { "" }
+}
+
+fn call(settings: &Settings, line: &str, seen: &mut Seen, bug: &str, answer: &mut String) {
     let first = line.contains("\"name\":\"tool_0\"");
-    let big =
-        number_after(line, "\"count\":").is_some_and(|n| n.parse::<f64>().is_ok_and(|n| n > 700.0));
-    let fails = first && (settings.bug == "always" || (settings.bug == "big" && big));
-    if fails {
+    if matches!(bug, "always" | "big" | "late" | "rare") {
         answer.push_str(r#""error":{"code":-32603,"message":"list index out of range"}"#);
         return;
     }
-    let number = if settings.unique { count } else { 7 };
+    let number = match settings {
+        Settings { unique: true, .. } => seen.calls,
+        Settings { counted: true, .. } => others(seen, line),
+        _ => 7,
+    };
     let _ = write!(
         answer,
         r#""result":{{"content":[{{"type":"text","text":"{{\"ok\":true,\"number\":{number}}}"}}]"#
     );
     if first {
-        let _ = write!(answer, r#","structuredContent":{{"ok":true,"number":{number}}}"#);
+        let ok = if bug == "shape" { "\"yes\"" } else { "true" };
+        let _ = write!(answer, r#","structuredContent":{{"ok":{ok},"number":{number}}}"#);
     }
     answer.push('}');
+}
+
+/// How often other tools than the one that a message calls were called; counts it.
+fn others(seen: &mut Seen, line: &str) -> u64 {
+    let name = line.split("\"name\":\"").nth(1).and_then(|rest| rest.split('"').next());
+    let own = seen.by_tool.entry(name.unwrap_or_default().to_owned()).or_default();
+    *own += 1;
+    seen.calls - *own
 }
 
 fn list(tools: usize, answer: &mut String) {
@@ -141,7 +189,7 @@ fn connection(stream: &TcpStream, settings: &Settings) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut input = BufReader::new(stream);
     let mut output = stream;
-    let (mut line, mut body, mut count) = (String::new(), Vec::new(), 0);
+    let (mut line, mut body, mut seen) = (String::new(), Vec::new(), Seen::default());
     loop {
         let (mut length, mut posted) = (0, false);
         loop {
@@ -165,7 +213,7 @@ fn connection(stream: &TcpStream, settings: &Settings) -> io::Result<()> {
         let text = String::from_utf8_lossy(&body);
         let status = if !posted {
             "405 Method Not Allowed"
-        } else if respond(settings, &text, &mut count, &mut answer) {
+        } else if respond(settings, &text, &mut seen, &mut answer) {
             "200 OK"
         } else {
             "202 Accepted"
