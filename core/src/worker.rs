@@ -43,6 +43,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) walks: BTreeMap<usize, u32>,
     /// What may be screened.
     pub(crate) lane: Lane,
+    /// Calls of the sequence at hand that are to be kept as evidence.
+    samples: Vec<counting::Wanted>,
     /// Signs of growth.
     pub(crate) growth: Growth,
     /// Sequences begun.
@@ -85,6 +87,7 @@ impl<'a> Worker<'a> {
             unpolished: Vec::new(),
             walks: BTreeMap::new(),
             lane: Lane::new(judge, seed),
+            samples: Vec::new(),
             growth: Growth::default(),
             sequences: 0,
             share,
@@ -204,6 +207,7 @@ impl<'a> Worker<'a> {
             self.sample_memory(execution.exchanges.len() as u64);
         }
         self.harvest(&execution);
+        self.keep_samples(&execution);
         self.lane.gather(&execution, self.judge.catalog);
         for verdict in self.judge.case(&execution, &[]) {
             self.note(verdict, phase, || execution.clone());

@@ -3,6 +3,10 @@
 //! The floor is a client that writes a line made beforehand and reads one back, over the same pipes to the same server. Processor
 //! time is that of this process without the server's. Measurements of processor time run with tester and server on one processor,
 //! since moving between processors costs more than everything that is measured. Every measurement is the median of several rounds.
+//!
+//! What a call costs depends on where in a run it is: sequences come first, and from about the 900th call on (with 50 tools, the
+//! 2,600th), a server that shows no state is screened. The goals are about long runs and are measured where every server here is
+//! screened; what a call of a sequence costs, which is all that a short run makes, stands beside them.
 
 use rustix::process::Pid;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
@@ -20,16 +24,25 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 const SERVER: &str = env!("CARGO_BIN_EXE_fast-server");
 const ROUNDS: usize = 5;
+/// The lengths between which calls of a long run are measured.
+const FEW: u64 = 10_000;
+const MANY: u64 = 40_000;
+/// The same where the clock is looked at: what else a run does takes seconds that differ by tenths.
+const LONG: u64 = 200_000;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     if let [word, calls, args @ ..] = words.as_slice()
-        && word == "run"
+        && ["run", "sequences"].contains(&word.as_str())
     {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        let result = run(stdio(&args), calls.parse().expect("a count of calls"));
+        let calls = calls.parse().expect("a count of calls");
+        let input =
+            if word == "run" { input(stdio(&args), calls) } else { sequences(&args)(calls) };
+        let result = run(input);
         // Not every call that a run may make is made.
-        let _ = writeln!(std::io::stdout(), "calls {}", result.budget.calls);
+        let (calls, memory) = (result.budget.calls, peak_memory());
+        let _ = writeln!(std::io::stdout(), "calls {calls}\nmemory {memory}");
         return;
     }
     let all = sched_getaffinity(None).expect("Linux tells the processors");
@@ -45,28 +58,55 @@ fn main() {
 type Measure = fn(&CpuSet);
 
 /// The goals by name, in the order measured: what takes memory comes last.
-const GOALS: [(&str, Measure); 8] = [
+const GOALS: [(&str, Measure); 12] = [
     ("P1", |_| {
         let (floor, ours) = paired(|| floor_stdio(20_000), || per_call(&["--tools=10"]));
         say("P1", "stdio, 10 tools: tester's processor time a call, in floors", ours / floor, 2.0);
     }),
+    ("P1s", |_| {
+        let (floor, ours) =
+            paired(|| floor_stdio(20_000), || between(sequences(&["--tools=10"]), 1_000, 4_000));
+        aside("P1s", "P1 where all calls are made in sequences", ours / floor);
+    }),
+    ("P2", |_| {
+        let ours = || timed_between(&|calls| input(stdio(&["--tools=10"]), calls));
+        let (floor, ours) = paired(|| timed_floor(20_000), ours);
+        say(
+            "P2",
+            "stdio, 10 tools: calls a second, in those of the floor (at least)",
+            floor / ours,
+            0.55,
+        );
+    }),
     ("P3", |_| {
-        let (ten, fifty) = paired(|| per_call(&["--tools=10"]), || per_call(&["--tools=50"]));
-        say("P3", "the same, 50 tools in units of 10 tools", fifty / ten, 1.1);
+        let of = |tools| instructions("run", [20_000, 60_000], tools);
+        if let (Some(ten), Some(fifty)) = (of("--tools=10"), of("--tools=50")) {
+            say("P3", "instructions a call, 50 tools in units of 10 tools", fifty / ten, 1.1);
+        }
     }),
     ("P4", |_| {
-        let early = || between(&["--unique"], 500, 1_500);
-        let (early, late) = paired(early, || between(&["--unique"], 9_000, 11_000));
-        let what = "answers all different: calls 9,000 to 11,000 in units of calls 500 to 1,500";
-        say("P4", what, late / early, 1.1);
+        let part = |lengths| instructions("run", lengths, "--unique");
+        if let (Some(early), Some(late)) = (part([10_000, 40_000]), part([100_000, 130_000])) {
+            let what = "answers all different, instructions: calls 100,000 to 130,000 in units of calls 10,000 to 40,000";
+            say("P4", what, late / early, 1.1);
+        }
+    }),
+    ("P4s", |_| {
+        let part = |few, many| between(sequences(&["--unique"]), few, many);
+        let (early, late) = paired(|| part(500, 1_500), || part(9_000, 11_000));
+        let what = "the same in sequences: calls 9,000 to 11,000 in units of calls 500 to 1,500";
+        say("P4s", what, late / early, 1.1);
     }),
     ("P10", |_| {
-        let (floor, ours) = paired(|| floor_http(5_000), http_per_call);
+        let (floor, ours) = paired(|| floor_http(10_000), http_per_call);
         say("P10", "HTTP: tester's processor time a call, in floors", ours / floor, 2.5);
     }),
     ("P12", |_| {
-        if let Some(instructions) = instructions() {
+        if let Some(instructions) = instructions("run", [10_000, 30_000], "--tools=10") {
             say("P12", "stdio, 10 tools: instructions a call, in thousands", instructions, 20.0);
+        }
+        if let Some(instructions) = instructions("sequences", [4_000, 8_000], "--tools=10") {
+            aside("P12s", "P12 where all calls are made in sequences", instructions);
         }
     }),
     ("P6", |all| {
@@ -76,20 +116,40 @@ const GOALS: [(&str, Measure); 8] = [
     }),
     ("P7", |all| {
         restore(all);
-        say("P7", "one worker's seconds in units of two workers' (at least)", workers(), 1.7);
+        say("P7", "seconds a call of one worker in units of two's (at least)", workers(), 1.7);
+    }),
+    ("P8", |all| {
+        restore(all);
+        let together = |in_flight| {
+            move |calls| {
+                let mut input = input(stdio(&[]), calls);
+                input.in_flight = in_flight;
+                input
+            }
+        };
+        let (one, eight) = paired(|| timed_between(&together(1)), || timed_between(&together(8)));
+        say("P8", "calls a second with 8 under way in units of 1 (at least)", one / eight, 2.5);
     }),
     ("P5", |_| {
-        run(stdio(&["--unique"]), 1_000);
-        let short = peak_memory();
-        run(stdio(&["--unique"]), 100_000);
-        let what = "peak memory after 100,000 calls in units of that after 1,000";
-        say("P5", what, peak_memory() / short, 1.05);
+        let after = |calls: &str| {
+            let own = std::env::current_exe().expect("its path");
+            let told = Command::new(own).args(["run", calls, "--unique"]).output();
+            figure(&told.expect("it starts").stdout, "memory").expect("it tells its memory")
+        };
+        let (short, long) = paired(|| after("1000"), || after("100000"));
+        let what = "peak memory of a run of 100,000 calls in units of one of 1,000";
+        say("P5", what, long / short, 1.05);
     }),
 ];
 
 /// One line of the table: what was measured, the figure, and the goal.
 fn say(goal: &str, what: &str, figure: f64, wanted: f64) {
     let _ = writeln!(std::io::stdout(), "{goal:<4} {figure:>8.2}   goal {wanted:<5} {what}");
+}
+
+/// A figure that there is no goal for.
+fn aside(name: &str, what: &str, figure: f64) {
+    let _ = writeln!(std::io::stdout(), "{name:<4} {figure:>8.2}              {what}");
 }
 
 fn pin(all: &CpuSet) {
@@ -144,18 +204,38 @@ fn input(target: Target, calls: u64) -> TooltestInput {
     input
 }
 
-fn run(target: Target, calls: u64) -> RunResult {
-    run_blocking(input(target, calls), &RunOptions::default()).expect("the fast server starts")
+/// Inputs of runs that make all their calls in sequences: how many there are to be is said, however many.
+fn sequences(args: &[&str]) -> impl Fn(u64) -> TooltestInput {
+    let target = stdio(args);
+    move |calls| {
+        let mut input = input(target.clone(), calls);
+        input.cases = Some(u64::MAX);
+        input
+    }
+}
+
+fn run(input: TooltestInput) -> RunResult {
+    run_blocking(input, &RunOptions::default()).expect("the fast server starts")
 }
 
 /// Processor time a call between two lengths of a run, so that starting and ending cancel out.
-fn between(args: &[&str], few: u64, many: u64) -> f64 {
+fn between(input: impl Fn(u64) -> TooltestInput, few: u64, many: u64) -> f64 {
     let spent = |calls| {
         let before = cpu();
-        let made = run(stdio(args), calls).budget.calls;
+        let made = run(input(calls)).budget.calls;
         (cpu() - before, made)
     };
     difference(spent(few), spent(many))
+}
+
+/// The same by the clock.
+fn timed_between(input: &dyn Fn(u64) -> TooltestInput) -> f64 {
+    let spent = |calls| {
+        let started = Instant::now();
+        let made = run(input(calls)).budget.calls;
+        (started.elapsed().as_secs_f64(), made)
+    };
+    difference(spent(FEW), spent(LONG))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of calls")]
@@ -164,31 +244,43 @@ fn difference(few: (f64, u64), many: (f64, u64)) -> f64 {
 }
 
 fn per_call(args: &[&str]) -> f64 {
-    between(args, 1_000, 6_000)
+    between(|calls| input(stdio(args), calls), FEW, MANY)
 }
 
 /// Thousands of instructions that a call takes in this process, by callgrind; none where that is not installed.
-fn instructions() -> Option<f64> {
-    let counted = |calls: &str| {
-        let own = std::env::current_exe().ok()?;
+fn instructions(how: &str, [few, many]: [u64; 2], server: &str) -> Option<f64> {
+    let counted = |calls: u64| {
         let mut command = Command::new("valgrind");
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(own);
-        let told = command.args(["run", calls, "--tools=10"]).output().ok()?;
-        let last = |bytes, word| {
-            let text = String::from_utf8(bytes).ok()?;
-            let line = text.lines().find(|line| line.contains(word))?;
-            line.rsplit(' ').next()?.parse::<f64>().ok()
-        };
-        Some((last(told.stderr, "Collected")?, last(told.stdout, "calls")?))
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+        command.arg(std::env::current_exe().ok()?);
+        let told = command.args([how, &calls.to_string(), server]).output().ok()?;
+        Some((figure(&told.stderr, "Collected")?, figure(&told.stdout, "calls")?))
     };
-    let (few, many) = (counted("10000")?, counted("30000")?);
+    let (few, many) = (counted(few)?, counted(many)?);
     Some((many.0 - few.0) / (many.1 - few.1) / 1_000.0)
+}
+
+/// The number at the end of the line that has the word.
+fn figure(told: &[u8], word: &str) -> Option<f64> {
+    let text = String::from_utf8_lossy(told);
+    let line = text.lines().find(|line| line.contains(word))?;
+    line.rsplit(' ').next()?.parse().ok()
 }
 
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_0","arguments":{"title":"abcdef","count":17,"flag":true}}}"#;
 
 /// Processor time a call of a client that parses nothing.
 fn floor_stdio(calls: u32) -> f64 {
+    floor(calls).0
+}
+
+/// Seconds a call of the same.
+fn timed_floor(calls: u32) -> f64 {
+    floor(calls).1
+}
+
+/// Processor time and seconds a call of a client that parses nothing.
+fn floor(calls: u32) -> (f64, f64) {
     let mut server = Command::new(SERVER)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -198,16 +290,17 @@ fn floor_stdio(calls: u32) -> f64 {
     let mut from = BufReader::new(server.stdout.take().expect("a pipe"));
     let line = format!("{CALL}\n");
     let mut answer = Vec::new();
-    let before = cpu();
+    let (before, started) = (cpu(), Instant::now());
     for _ in 0..calls {
         to.write_all(line.as_bytes()).expect("the server reads");
         answer.clear();
         from.read_until(b'\n', &mut answer).expect("the server answers");
     }
     let spent = (cpu() - before) / f64::from(calls);
+    let took = started.elapsed().as_secs_f64() / f64::from(calls);
     drop(to);
     let _ = server.wait();
-    spent
+    (spent, took)
 }
 
 /// A server process that listens; ended when dropped.
@@ -263,10 +356,10 @@ fn http_per_call() -> f64 {
     let spent = |calls| {
         let before = cpu();
         let target = Target::Http(HttpTarget { url: url.clone(), ..HttpTarget::default() });
-        let made = run(target, calls).budget.calls;
+        let made = run(input(target, calls)).budget.calls;
         (cpu() - before, made)
     };
-    difference(spent(500), spent(3_000))
+    difference(spent(FEW), spent(MANY))
 }
 
 fn always_failing() -> f64 {
@@ -282,14 +375,15 @@ fn always_failing() -> f64 {
 }
 
 fn workers() -> f64 {
-    let timed = |workers| {
-        let mut input = input(stdio(&[]), 30_000);
-        input.workers = workers;
-        let started = Instant::now();
-        run_blocking(input, &RunOptions::default()).expect("the fast server starts");
-        started.elapsed().as_secs_f64()
+    let with = |workers| {
+        move |calls| {
+            let mut input = input(stdio(&[]), calls);
+            input.workers = workers;
+            input
+        }
     };
-    median(|| timed(1) / timed(2))
+    let (one, two) = paired(|| timed_between(&with(1)), || timed_between(&with(2)));
+    one / two
 }
 
 /// The most memory that this process has had, in KiB.

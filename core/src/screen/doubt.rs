@@ -95,12 +95,15 @@ fn one(
     live.history.push((step, exchange));
     live.outcomes.push(outcome);
     worker.count(&live);
+    let execution = live.into_execution();
+    worker.keep_samples(&execution);
     for verdict in verdicts {
+        let execution = execution.clone();
         if worker.shared.findings.get(&verdict.fingerprint()).is_some() {
-            worker.note(verdict, Phase::Stateful, || live.execution());
+            worker.note(verdict, Phase::Stateful, || execution);
         } else {
             ride.over = true;
-            ride.doubts.push(Doubt { verdict, execution: live.execution(), call: flight.call });
+            ride.doubts.push(Doubt { verdict, execution, call: flight.call });
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::worker::Worker;
 use std::time::{Duration, Instant};
 
 /// Calls of one session.
-const LONGEST: usize = 2000;
+const LONGEST: usize = 4000;
 /// The run's budget is looked at after so many calls, or so much time.
 const LOOK: usize = 16;
 const LOOK_TIME: Duration = Duration::from_millis(20);

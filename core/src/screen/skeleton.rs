@@ -25,6 +25,19 @@ pub(super) struct Scan<'t> {
     at: usize,
 }
 
+/// The bytes at which reading a string does not just go on.
+const ENDS: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        ends[byte] = true;
+        byte += 1;
+    }
+    ends[b'"' as usize] = true;
+    ends[b'\\' as usize] = true;
+    ends
+};
+
 /// The skeleton of a whole text.
 pub(super) fn skeleton(text: &[u8]) -> Option<u64> {
     let mut scan = Scan::new(text);
@@ -110,14 +123,15 @@ impl<'t> Scan<'t> {
         self.take(b'"')?;
         let from = self.at;
         loop {
-            match *self.text.get(self.at)? {
+            let rest = self.text.get(self.at..)?;
+            self.at += rest.iter().position(|byte| ENDS[usize::from(*byte)])?;
+            match self.text[self.at] {
                 b'"' => {
                     self.at += 1;
                     return Some(&self.text[from..self.at - 1]);
                 }
                 b'\\' => self.escape()?,
-                0..0x20 => return None,
-                _ => self.at += 1,
+                _ => return None,
             }
         }
     }

@@ -104,7 +104,12 @@ const DESTROY: &[&str] = &[
 
 /// Whether a tool's name says that what it takes away is gone afterwards.
 pub fn destroys(tool: &str) -> bool {
-    key_tokens(tool).iter().any(|word| DESTROY.contains(&word.as_str()))
+    // Most names have none of these letters in a row, and taking names apart is dear.
+    let holds = |word: &&str| {
+        tool.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    DESTROY.iter().any(holds)
+        && key_tokens(tool).iter().any(|word| DESTROY.contains(&word.as_str()))
 }
 
 /// Words for bringing back what was deleted.

@@ -4,10 +4,12 @@ use super::Worker;
 use crate::case::{Label, Phase, Step};
 use crate::event::Event;
 use crate::exchange::Exchange;
+use crate::lints::Execution;
 use crate::outcome::{Outcome, OutcomeKind};
 use crate::record::{InvalidRecord, SAMPLES_KEPT, Sample, ToolRecord};
 use crate::sequence::feedback::error_text;
 use crate::sequence::live::Live;
+use crate::shrink::Traced;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,8 +45,7 @@ impl Worker<'_> {
         let Some(tool) = step.action.tool().and_then(|name| self.judge.catalog.tool(name)) else {
             return;
         };
-        let sample =
-            || Sample { execution: Arc::new(live.execution()), step: live.history.len() - 1 };
+        let at = live.history.len() - 1;
         let record = &mut self.record.tools[tool.index];
         record.count(&step.label, *outcome, exchange.elapsed);
         // That a faulty call is refused explains nothing.
@@ -55,10 +56,38 @@ impl Worker<'_> {
                 step.action.arguments().unwrap_or(&serde_json::Value::Null),
             );
         }
+        let mut want = |keyword| self.samples.push(Wanted { tool: tool.index, keyword, step: at });
         if outcome.kind == OutcomeKind::SoftError && record.soft_samples.len() < SAMPLES_KEPT {
-            record.soft_samples.push(sample());
+            want(None);
         }
-        count_invalid(record, step, outcome.kind, sample);
+        if let Some(keyword) = count_invalid(record, step, outcome.kind) {
+            want(Some(keyword));
+        }
+    }
+
+    /// Keeps the calls that were noted as evidence in a sequence that is over, with what they depend on.
+    pub(crate) fn keep_samples(&mut self, execution: &Execution) {
+        if self.samples.is_empty() {
+            return;
+        }
+        let traced = Traced::new(execution);
+        for Wanted { tool, keyword, step } in std::mem::take(&mut self.samples) {
+            let record = &mut self.record.tools[tool];
+            let kept = || {
+                let execution = Arc::new(traced.excerpt(execution, step));
+                Sample { step: execution.exchanges.len() - 1, execution }
+            };
+            match keyword {
+                None if record.soft_samples.len() < SAMPLES_KEPT => {
+                    record.soft_samples.push(kept())
+                }
+                None => {}
+                Some(keyword) => {
+                    let tally = record.invalid_by_keyword.entry(keyword).or_default();
+                    tally.sample.get_or_insert_with(kept);
+                }
+            }
+        }
     }
 
     /// Counts a screened call whose answer is good.
@@ -91,23 +120,24 @@ impl Worker<'_> {
     }
 }
 
-/// Counts what became of a deliberately invalid call.
-fn count_invalid(
-    record: &mut ToolRecord,
-    step: &Step,
-    kind: OutcomeKind,
-    sample: impl FnOnce() -> Sample,
-) {
+/// A call of the sequence at hand that is to be kept as evidence.
+pub(super) struct Wanted {
+    tool: usize,
+    /// The keyword that it breaks; none for one whose success reads as an error.
+    keyword: Option<String>,
+    step: usize,
+}
+
+/// Counts what became of a deliberately invalid call; returns the keyword of one that is the first to be accepted.
+fn count_invalid(record: &mut ToolRecord, step: &Step, kind: OutcomeKind) -> Option<String> {
     let Label::Invalid { keyword, .. } = &step.label else {
-        return;
+        return None;
     };
     let tally: &mut InvalidRecord = record.invalid_by_keyword.entry(keyword.clone()).or_default();
     if kind == OutcomeKind::Ok {
         tally.accepted += 1;
-        if tally.sample.is_none() {
-            tally.sample = Some(sample());
-        }
-    } else if kind.is_refusal() {
-        tally.refused += 1;
+        return (tally.accepted == 1).then(|| keyword.clone());
     }
+    tally.refused += u64::from(kind.is_refusal());
+    None
 }
