@@ -182,6 +182,11 @@ impl Shared {
         self.calls.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Counts several.
+    pub(crate) fn count_calls(&self, calls: u64) {
+        self.calls.fetch_add(calls, Ordering::Relaxed);
+    }
+
     /// Calls of the phases so far.
     pub(crate) fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Calls of one session.
 const LONGEST: usize = 4000;
-/// The run's budget is looked at after so many calls, or so much time.
+/// The run's budget is looked at after so many calls, or so much time; so are calls counted.
 const LOOK: usize = 16;
 const LOOK_TIME: Duration = Duration::from_millis(20);
 /// An answer that takes longer gets a closer look.
@@ -40,6 +40,10 @@ pub(super) struct Ride {
     pub(super) doubts: Vec<Doubt>,
     pub(super) over: bool,
     out: Vec<u8>,
+    /// Calls with good answers that are not counted yet.
+    uncounted: u64,
+    /// When the latest answer came.
+    now: Instant,
 }
 
 /// Screens for a session, where it is time for that.
@@ -102,30 +106,43 @@ impl Ride {
             doubts: Vec::new(),
             over: false,
             out: Vec::new(),
+            uncounted: 0,
+            now: Instant::now(),
         })
     }
 
     /// Calls, until the session is as long as it may be, or something was found that its end is waited for.
     fn run(&mut self, worker: &mut Worker<'_>, lane: &mut Lane) {
         let together = if self.session.is_http() { 1 } else { worker.judge.plan.input.in_flight };
-        let (mut looked, mut since) = (Instant::now(), 0);
+        let mut allowed = 0;
+        let mut looked = self.now;
         while !self.over && self.history.len() < LONGEST && !self.history.is_full() {
-            if since == 0 || since >= LOOK || looked.elapsed() > LOOK_TIME {
+            if allowed == 0 || self.now.duration_since(looked) > LOOK_TIME {
+                self.count(worker);
+                worker.shared.progress(worker.judge.plan, Phase::Stateful, "");
                 if !worker.may_go_on() || !self.session.is_open() {
                     return;
                 }
-                (looked, since) = (Instant::now(), 0);
+                let left = worker.shared.calls_left(worker.judge.plan);
+                // The last ones are not all for one of several workers.
+                let share = left / u64::try_from(worker.share.1).unwrap_or(1).max(1);
+                allowed = usize::try_from(share.max(1)).unwrap_or(LOOK).min(LOOK);
+                looked = self.now;
             }
-            let left = worker.shared.calls_left(worker.judge.plan);
-            let count = usize::try_from(left).unwrap_or(usize::MAX).min(together);
-            if count == 0 {
-                return;
-            }
+            let count = allowed.min(together);
+            allowed -= count;
             self.compose(count, lane);
             self.exchange(worker, lane);
-            since += count;
-            worker.shared.progress(worker.judge.plan, Phase::Stateful, "");
         }
+        self.count(worker);
+    }
+
+    /// Counts the calls made since the last time.
+    fn count(&mut self, worker: &mut Worker<'_>) {
+        let made = std::mem::take(&mut self.uncounted);
+        worker.shared.count_calls(made);
+        worker.record.calls += made;
+        worker.record.phases.entry(Phase::Stateful).or_default().calls += made;
     }
 
     /// Puts the next calls together.
@@ -154,17 +171,21 @@ impl Ride {
             while open > 0 {
                 let Some((head, line)) = self.session.peek(deadline) else { break };
                 let Some(slot) = known(lane, worker, &mut self.flights, head, line) else { break };
-                let elapsed = started.elapsed();
+                self.now = Instant::now();
+                let elapsed = self.now.duration_since(started);
                 if elapsed > SOON {
                     break;
                 }
                 self.session.skip();
                 self.flights[slot].answered = true;
-                worker.count_screened(lane.tools[self.flights[slot].slot].tool, elapsed);
+                self.uncounted += 1;
+                let tool = lane.tools[self.flights[slot].slot].tool;
+                worker.record.tools[tool].count_good(elapsed);
                 open -= 1;
             }
         }
         if open > 0 {
+            self.count(worker);
             doubt::look(worker, lane, self, started);
         }
     }

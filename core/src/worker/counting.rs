@@ -11,7 +11,6 @@ use crate::sequence::feedback::error_text;
 use crate::sequence::live::Live;
 use crate::shrink::Traced;
 use std::sync::Arc;
-use std::time::Duration;
 
 impl Worker<'_> {
     /// Tells what entered the corpus, where somebody wants to know; without the secrets of the input.
@@ -88,18 +87,6 @@ impl Worker<'_> {
                 }
             }
         }
-    }
-
-    /// Counts a screened call whose answer is good.
-    pub(crate) fn count_screened(&mut self, tool: usize, elapsed: Duration) {
-        self.shared.count_call();
-        self.record.calls += 1;
-        self.record.phases.entry(Phase::Stateful).or_default().calls += 1;
-        let record = &mut self.record.tools[tool];
-        record.calls += 1;
-        record.valid += 1;
-        record.ok += 1;
-        record.latency.add(elapsed);
     }
 
     /// Keeps a call for the trace, where one is wanted.
