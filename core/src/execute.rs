@@ -12,10 +12,14 @@ use crate::sequence::intent::Intent;
 use crate::sequence::mine;
 use crate::sequence::template::check;
 use crate::session::{RequestOptions, ServerIdentity, Session};
+use crate::shrink::Manner;
 use fnv::FnvHasher;
 use serde_json::{Map, Value};
 use std::hash::Hasher;
 use std::time::Duration;
+
+/// How long a case that is about what comes besides the answers waits for it after the last one.
+const LISTENING: Duration = Duration::from_millis(50);
 
 /// What judging needs to know besides the exchange: the plan and what the server offers.
 #[derive(Clone, Copy)]
@@ -181,12 +185,12 @@ pub(crate) fn request_of(step: &Step) -> (&str, Value) {
 }
 
 /// Runs a case on an open session and judges its exchanges. The case as sent, with bindings filled in, is in the execution.
-/// `patience` is waited between a change and the next look, for servers that take a moment to show what they did.
+/// `manner.pause` is waited between a change and the next look, for servers that take a moment to show what they did.
 pub(crate) fn run_case(
     case: &Case,
     session: &mut Session,
     judge: &Judge<'_>,
-    patience: Duration,
+    manner: &Manner,
 ) -> (Execution, Vec<Verdict>) {
     let mut history: Vec<(Step, Exchange)> = Vec::with_capacity(case.steps.len());
     let mut outcomes = Vec::with_capacity(case.steps.len());
@@ -195,10 +199,15 @@ pub(crate) fn run_case(
     let mut at = 0;
     while at < case.steps.len() && session.is_open() {
         let together = group_len(&case.steps[at..]);
-        if !patience.is_zero() && at > 0 && waits(&case.steps[at - 1], &case.steps[at]) {
-            std::thread::sleep(patience);
+        if !manner.pause.is_zero() && at > 0 && waits(&case.steps[at - 1], &case.steps[at]) {
+            std::thread::sleep(manner.pause);
         }
-        for (step, exchange) in send(&case.steps[at..at + together], session, &history) {
+        let sent = send(&case.steps[at..at + together], session, &history);
+        at += together;
+        if manner.listens && at == case.steps.len() {
+            session.linger(LISTENING);
+        }
+        for (step, exchange) in sent {
             let outcome = Outcome::of(&exchange);
             let stray = session.stray();
             verdicts.extend(judge.exchange(Some(&step), &exchange, &outcome, &history, &stray));
@@ -206,7 +215,6 @@ pub(crate) fn run_case(
             outcomes.push(outcome);
             history.push((step, exchange));
         }
-        at += together;
     }
     let (steps, exchanges) = history.into_iter().unzip();
     let case = Case { phase: case.phase, steps };

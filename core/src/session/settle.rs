@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// How long a server that let a request's time pass has to answer a ping.
 const PROBE_PATIENCE: Duration = Duration::from_secs(3);
+/// How many frames are taken in that nothing asked for, before the next request.
+const LISTENED: usize = 100;
 
 /// A request that tells a slow server from one that is blocked.
 pub(super) struct Probe {
@@ -54,6 +56,23 @@ impl Session {
         }
         if let Some(probe) = probe.filter(|probe| !probe.answered) {
             self.abandon(probe.id);
+        }
+    }
+
+    /// Takes in what comes without being asked for, until nothing came for `patience`; it is kept as stray.
+    pub(crate) fn linger(&mut self, patience: Duration) {
+        for _ in 0..LISTENED {
+            match self.transport.receive(Instant::now() + patience) {
+                Incoming::Frame { frame, ticket } => {
+                    self.route_any(frame, ticket, &mut [], None);
+                }
+                Incoming::Ended { ticket, http } => self.http_ended(ticket, http, &mut [], None),
+                Incoming::Timeout | Incoming::Cancelled => return,
+                Incoming::Closed(exit) => {
+                    self.closed = Some(exit);
+                    return;
+                }
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use crate::lints::{Execution, Level, find_trace};
 use crate::sequence::template::{self, check};
 use crate::worker::Worker;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Executions that a fault at level error may take; one at level warning takes fewer.
 const EXECUTIONS: u32 = 40;
@@ -17,6 +17,9 @@ const EXECUTIONS_FOR_WARNING: u32 = 32;
 
 /// The same of a call that got no answer: each takes all the time that an answer may take.
 const EXECUTIONS_FOR_SILENCE: u32 = 3;
+/// How many it may take to leave out what a call without an answer does not need, and the least time for each of its answers.
+const EXECUTIONS_IN_HASTE: u32 = 24;
+const HASTE: Duration = Duration::from_secs(1);
 /// How many times the usual time a call gets before it counts as hanging rather than slow.
 pub(crate) const SILENCE_PATIENCE: u32 = 3;
 
@@ -40,7 +43,8 @@ pub(crate) fn confirm(worker: &mut Worker<'_>, fingerprint: &str) -> bool {
     }
     let silent = is_silent(&found);
     let findings = &worker.shared.findings;
-    let mut attempts = Attempts::new(worker, fingerprint, budget(&found, silent));
+    let mut attempts =
+        Attempts::new(worker, fingerprint, found.verdict.lint, budget(&found, silent));
     let worthwhile = if silent {
         wait_longer(&mut attempts, &mut found, &execution);
         false
@@ -62,7 +66,7 @@ pub(crate) fn polish(worker: &mut Worker<'_>, fingerprint: &str) {
     };
     let findings = &worker.shared.findings;
     let left = budget(&found, false).saturating_sub(found.executions);
-    let mut attempts = Attempts::new(worker, fingerprint, left);
+    let mut attempts = Attempts::new(worker, fingerprint, found.verdict.lint, left);
     attempts.polishing = true;
     let shown = Shown { execution, verdict: found.verdict.clone() };
     let (small, minimal) = smallest(&mut attempts, &found, shown);
@@ -86,8 +90,11 @@ pub(crate) fn is_silent(found: &Found) -> bool {
     exchange.is_some_and(|exchange| matches!(exchange.reply, Reply::Silence { .. }))
 }
 
-/// Tells a call that hangs from one that is slow: it gets several times the usual time, once, as far as the run's time allows.
+/// Tells a call that hangs from one that is slow: it gets several times the usual time, once, as far as the run's time allows. What
+/// led to it is made less before, with little time for each answer; where that takes away what it hangs by, all of it is tried.
 fn wait_longer(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &Execution) {
+    let original = steps::Traced::new(execution);
+    let small = shrunk_in_haste(attempts, found, execution, &original);
     let plan = attempts.worker.judge.plan;
     let usual = Duration::from_secs_f64(plan.input.request_timeout);
     let left = plan.time_limit.mul_f64(OVERRUN).saturating_sub(plan.elapsed());
@@ -97,15 +104,49 @@ fn wait_longer(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &E
     } else {
         attempts.left = 0;
     }
-    let original = steps::Traced::new(execution);
-    if let Some(shown) = first_shown(attempts, found, &original, found.failing_step + 1) {
-        let once = Reproduction { attempts: attempts.done, reproduced: 1 };
+    let before = attempts.done;
+    let shown = small.and_then(|small| attempts.show(&small.execution.case));
+    let shown = shown.or_else(|| first_shown(attempts, found, &original, found.failing_step + 1));
+    let tried = attempts.done - before;
+    if let Some(shown) = shown {
+        let once = Reproduction { attempts: tried, reproduced: 1 };
         let minimal = shown.execution.case.steps.len() == 1;
         return keep(found, shown, Some(once), minimal);
     }
-    not_shown(found, attempts.done);
+    not_shown(found, tried);
     // What was not seen to hang with patience may have been slow.
     found.verdict.level = found.verdict.level.min(Level::Warning);
+}
+
+/// The smallest case found of a call without an answer, where each answer gets little time: more than any other took in the same
+/// case, less than a call may take. It says nothing of whether the call hangs.
+fn shrunk_in_haste(
+    attempts: &mut Attempts<'_, '_>,
+    found: &Found,
+    execution: &Execution,
+    original: &steps::Traced,
+) -> Option<Shown> {
+    let plan = attempts.worker.judge.plan;
+    let answered = execution
+        .exchanges
+        .iter()
+        .filter(|exchange| matches!(exchange.reply, Reply::Result(_) | Reply::Error(_)));
+    let slowest = answered.map(|exchange| exchange.elapsed).max().unwrap_or_default();
+    let haste = (slowest * 10).max(HASTE);
+    let usual = Duration::from_secs_f64(plan.input.request_timeout);
+    let left = plan.time_limit.mul_f64(OVERRUN).saturating_sub(plan.elapsed());
+    // The time that the call itself needs comes first.
+    let spare = left.saturating_sub(usual.mul_f64(1.1) + haste);
+    if execution.exchanges.len() < 2 || haste > usual / 3 || spare.is_zero() {
+        return None;
+    }
+    let kept = std::mem::replace(&mut attempts.left, EXECUTIONS_IN_HASTE);
+    attempts.until = Some(Instant::now() + spare);
+    attempts.manner.patience = Some(haste);
+    let shown = first_shown(attempts, found, original, found.failing_step + 1);
+    let small = shown.map(|shown| steps::shrink(attempts, shown));
+    (attempts.left, attempts.until) = (kept, None);
+    small
 }
 
 /// Tries a fault again, and whether it goes without the call that is blamed; tells whether its case is worth shrinking.
@@ -152,7 +193,15 @@ fn smallest(attempts: &mut Attempts<'_, '_>, found: &Found, shown: Shown) -> (Sh
         }
         attempts.left = left;
     }
-    arguments::shrink(attempts, small)
+    let steps = small.execution.case.steps.len();
+    let (simple, minimal) = arguments::shrink(attempts, small);
+    if steps == 1 || !minimal {
+        return (simple, minimal);
+    }
+    // What an argument that is gone now took from an earlier call, that call is needed for no longer.
+    let shorter = steps::shrink(attempts, simple);
+    let exhausted = attempts.may_go_on();
+    (shorter, exhausted)
 }
 
 /// The first of ever larger candidates that shows the fault: what the failing call depends on, that and the calls that touch the

@@ -11,7 +11,7 @@ use crate::case::Case;
 use crate::execute::Verdict;
 use crate::lints::Execution;
 use crate::worker::Worker;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How an execution for confirming or shrinking is made; as a rule at once and on a fresh session.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,13 @@ pub(crate) struct Manner {
     pub(crate) patience: Option<Duration>,
     /// Whether the session of the execution before may be used again.
     pub(crate) warm: bool,
+    /// Whether the last answer is followed by a moment in which more may come.
+    pub(crate) listens: bool,
 }
+
+/// Lints that judge what comes besides the answers, which may be after them.
+const OF_OTHER_FRAMES: &[&str] =
+    &["response_unique", "response_id_unknown", "stdio_stdout_clean", "progress_stops"];
 
 /// Runs candidates and keeps count.
 pub(crate) struct Attempts<'w, 'a> {
@@ -34,6 +40,8 @@ pub(crate) struct Attempts<'w, 'a> {
     pub(crate) done: u32,
     /// How the next executions are made.
     manner: Manner,
+    /// When they must be over, where that is sooner than the run's time says.
+    until: Option<Instant>,
     /// Whether the fault is confirmed and only its case is to become smaller, which may take less of the run's time.
     polishing: bool,
 }
@@ -53,13 +61,14 @@ impl Shown {
 }
 
 impl<'w, 'a> Attempts<'w, 'a> {
-    fn new(worker: &'w mut Worker<'a>, fingerprint: &str, left: u32) -> Self {
+    fn new(worker: &'w mut Worker<'a>, fingerprint: &str, lint: &str, left: u32) -> Self {
         Self {
             worker,
             fingerprint: fingerprint.to_owned(),
             left,
             done: 0,
-            manner: Manner::default(),
+            manner: Manner { listens: OF_OTHER_FRAMES.contains(&lint), ..Manner::default() },
+            until: None,
             polishing: false,
         }
     }
@@ -68,6 +77,7 @@ impl<'w, 'a> Attempts<'w, 'a> {
     fn may_go_on(&self) -> bool {
         self.left > 0
             && !self.worker.shared.is_cancelled()
+            && self.until.is_none_or(|until| Instant::now() < until)
             && (self.manner.patience.is_some() || self.worker.settling_time_left(self.polishing))
     }
 
@@ -84,7 +94,9 @@ impl<'w, 'a> Attempts<'w, 'a> {
 
     /// As [`Attempts::show`], with a pause between each change and the next look.
     fn show_with(&mut self, case: &Case, pause: Duration) -> Option<Shown> {
-        let before = std::mem::replace(&mut self.manner, Manner { pause, ..Manner::default() });
+        let listens = self.manner.listens;
+        let paused = Manner { pause, listens, ..Manner::default() };
+        let before = std::mem::replace(&mut self.manner, paused);
         let shown = self.show(case);
         self.manner = before;
         shown

@@ -31,11 +31,20 @@ impl Traced {
     /// Traces the values of an execution.
     pub(crate) fn new(execution: &Execution) -> Self {
         let mut sources: HashMap<String, Vec<(usize, Source)>> = HashMap::new();
+        let ok = |at: usize| {
+            execution.outcomes.get(at).is_some_and(|outcome| outcome.kind == OutcomeKind::Ok)
+        };
         for (index, (step, exchange)) in
             execution.case.steps.iter().zip(&execution.exchanges).enumerate()
         {
             let arguments = step.action.arguments().map(mine::arguments).unwrap_or_default();
-            for mined in mine::answer(exchange, true).into_iter().chain(arguments) {
+            // What a refusal repeats of its own call does not come from there.
+            let sent: Vec<Value> = arguments.iter().map(|sent| sent.value.clone()).collect();
+            let repeated =
+                |value: &Value| !ok(index) && sent.iter().any(|sent| mine::echoes(value, sent));
+            let answer = mine::answer(exchange, true).into_iter();
+            let told = answer.filter(|mined| !repeated(&mined.value));
+            for mined in told.chain(arguments) {
                 if is_telling(&mined.value) {
                     sources.entry(mined.value.to_string()).or_default().push((index, mined.source));
                 }
@@ -43,9 +52,6 @@ impl Traced {
         }
         let mut case = execution.case.clone();
         flatten(&mut case);
-        let ok = |at: usize| {
-            execution.outcomes.get(at).is_some_and(|outcome| outcome.kind == OutcomeKind::Ok)
-        };
         trace_back(&mut case, &sources, ok);
         link(&mut case, &sources);
         let looks = |step: &Step| step.action.tool().is_none_or(|tool| is_look(step, tool));

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 /// A server that takes longer to start shows what it has before anything of it is confirmed.
 const COSTLY_START: Duration = Duration::from_secs(3);
+/// The part of the run's time that is kept for a call without an answer, at most: to leave out what it does not need, and to wait.
+const KEPT_FOR_SILENCE: f64 = 0.45;
 /// Starts that confirming and shrinking take at least.
 const STARTS_TO_CONFIRM: u32 = 5;
 
@@ -23,16 +25,19 @@ impl Worker<'_> {
             let found = self.shared.findings.get(&fingerprint);
             let time = match found.filter(|found| found.verdict.level == Level::Error) {
                 Some(found) if crate::shrink::is_silent(&found) => {
-                    Duration::from_secs_f64(plan.input.request_timeout) * SILENCE_PATIENCE
+                    let usual = Duration::from_secs_f64(plan.input.request_timeout);
+                    (usual * SILENCE_PATIENCE).min(plan.time_limit.mul_f64(KEPT_FOR_SILENCE))
                 }
-                Some(_) if start > COSTLY_START => start * STARTS_TO_CONFIRM,
+                Some(_) if start > COSTLY_START => {
+                    (start * STARTS_TO_CONFIRM).min(plan.time_limit / 3)
+                }
                 Some(_) => {
                     errors.push(fingerprint);
                     continue;
                 }
                 None => Duration::ZERO,
             };
-            self.shared.reserve(time.min(plan.time_limit / 3));
+            self.shared.reserve(time);
             self.shared.defer(fingerprint, !time.is_zero());
         }
         self.settle(errors);

@@ -26,13 +26,14 @@ impl Lint for ResponseUnique {
         let second = other_frames(context).find(|frame| is_second(frame, asked, grouped));
         if let Some(frame) = second {
             let id = frame.id().unwrap_or(&Value::Null);
-            problems.push(
-                Problem::new(
-                    "second answer",
-                    format!("the request with id {id} was answered a second time"),
-                )
-                .evidence(frame.preview(400)),
-            );
+            let message = format!("the request with id {id} was answered a second time");
+            let mut problem = Problem::new("second answer", message).evidence(frame.preview(400));
+            let earlier = context.history.iter().position(|(_, exchange)| exchange.id == *id);
+            if let Some(earlier) = earlier {
+                problem.tool = context.history[earlier].0.action.tool().map(str::to_owned);
+                problem.involved = vec![earlier];
+            }
+            problems.push(problem);
         }
     }
 }

@@ -5,7 +5,8 @@ use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, RunContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::record::ToolRecord;
+use crate::record::{Sample, ToolRecord};
+use crate::shrink::Traced;
 
 lint! {
     /// The text says that the call failed, and `isError` does not.
@@ -26,7 +27,7 @@ impl Lint for ErrorAsSuccess {
             if distinct(tool) >= self.min
                 && answers_otherwise
                 && !shows_errors(&tool.name)
-                && let Some(sample) = tool.soft_samples.first()
+                && let Some(sample) = tool.soft_samples.iter().min_by_key(|sample| needed(sample))
             {
                 let text: String =
                     sample.execution.exchanges[sample.step].text().chars().take(160).collect();
@@ -38,6 +39,11 @@ impl Lint for ErrorAsSuccess {
             }
         }
     }
+}
+
+/// How many calls it takes to show a sample.
+fn needed(sample: &Sample) -> usize {
+    Traced::new(&sample.execution).dependencies(sample.step, &[]).steps.len()
 }
 
 /// How many different arguments got error text.
@@ -63,7 +69,7 @@ pub(super) fn examples() -> Examples {
     use crate::lints::Execution;
     use crate::lints::scene::{call_step, exchange};
     use crate::outcome::Outcome;
-    use crate::record::{Record, Sample};
+    use crate::record::Record;
     use serde_json::json;
     use std::sync::Arc;
     let sample = |id: u32| {
