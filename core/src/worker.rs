@@ -27,6 +27,9 @@ const OFFERS: u64 = 12;
 /// Later ones look this seldom: the answer is as long as those of dozens of calls.
 const OFFER_EVERY: u64 = 3;
 
+/// Sequences before the first chain of changes: each tool should have worked by then.
+const BEFORE_CHAINS: u64 = 3;
+
 /// One of a run's workers.
 pub(crate) struct Worker<'a> {
     pub(crate) judge: Judge<'a>,
@@ -111,14 +114,19 @@ impl<'a> Worker<'a> {
         self.mind.open(&mut live);
         let lists = live.phase == Phase::Stateful
             && (self.sequences < OFFERS || self.sequences.is_multiple_of(OFFER_EVERY));
-        let drills =
-            live.phase == Phase::Stateful && live.first.is_none() && self.sequences % 3 != 2;
+        let free = live.phase == Phase::Stateful && live.first.is_none();
+        let number = self.sequences;
+        let chains = free && number >= BEFORE_CHAINS && number % 2 == 1;
+        let drills = free && !chains && number % 3 != 2;
         self.sequences += 1;
         if live.phase == Phase::Stateful && live.first.is_none() {
             self.mind.plan_first_looks(&mut live, self.judge.catalog);
         }
         if drills {
             self.mind.plan_drill(&mut live);
+        }
+        if chains {
+            self.mind.plan_chain(&mut live);
         }
         if lists {
             self.look_at_offer(&mut live);
@@ -273,7 +281,7 @@ impl<'a> Worker<'a> {
             session.allow_time(patience);
         }
         let (execution, mut verdicts) =
-            crate::execute::run_case(case, session, &self.judge, manner.pause);
+            crate::execute::run_case(case, session, &self.judge, manner);
         let sent = execution.case.steps.iter().zip(&execution.exchanges);
         for ((step, exchange), outcome) in sent.zip(&execution.outcomes) {
             self.trace(case.phase, step, exchange, *outcome);

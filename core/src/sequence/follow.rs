@@ -89,6 +89,10 @@ impl Mind {
         if matches!(verb, Verb::Create | Verb::Update) {
             live.focus = live.objects.last().and_then(|objects| objects.last().copied());
         }
+        if live.chain {
+            self.look_after_link(live, index, tool, catalog);
+            return;
+        }
         if verb == Verb::Create && self.plan_partial_change(live, index, tool, catalog) {
             return;
         }

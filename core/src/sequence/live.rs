@@ -26,6 +26,8 @@ pub(crate) struct Live {
     pub(crate) focus: Option<u32>,
     /// The kind of thing that the sequence begins with, and how many of them are still to be made for it.
     pub(crate) drill: Option<(String, u8)>,
+    /// Whether it is a chain of changes.
+    pub(crate) chain: bool,
     /// The step that made the thing which checks are about by preference.
     pub(crate) subject: Option<usize>,
     /// What it goes through, where it is there for first successes.
@@ -49,6 +51,7 @@ impl Live {
             agenda: VecDeque::new(),
             focus: None,
             drill: None,
+            chain: false,
             subject: None,
             first: None,
             length,

@@ -225,6 +225,11 @@ impl Mind {
         if live.first.is_some() {
             return self.plan_first(live, catalog);
         }
+        if live.chain
+            && let Some(link) = self.chain_link(live, catalog)
+        {
+            return Some(link);
+        }
         if self.plan_aside(live, catalog) {
             return live.agenda.pop_front();
         }

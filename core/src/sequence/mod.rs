@@ -3,6 +3,7 @@
 pub(crate) mod advice;
 mod batches;
 mod brackets;
+mod chain;
 mod checks;
 pub mod choose;
 mod compare;

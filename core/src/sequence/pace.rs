@@ -14,6 +14,8 @@ const INVALID: f64 = 0.13;
 const EDGES: f64 = 0.15;
 /// How likely a special check takes its turn between two others.
 const SPECIAL: f64 = 0.3;
+/// How likely what is due takes its turn between two changes of a chain.
+const IN_CHAIN: f64 = 0.35;
 /// Calls after which special checks are looked for again, once there were none.
 const NOTHING_SPECIAL: u32 = 50;
 /// Calls after which a sequence in which nothing was changed is like any other.
@@ -80,8 +82,9 @@ impl Mind {
         let any = looks.first().filter(|_| self.has_changed_something(live));
         let near = looks.iter().find(|(near, _)| *near).or(any).copied();
         let glances = self.checks.get(&(tool, GLANCE)).copied().unwrap_or(0);
+        let likely = if live.chain { 0.7 } else { 0.25 };
         let Some((_, step)) =
-            near.filter(|_| self.draw.chance(if glances < 5 { 0.9 } else { 0.25 }))
+            near.filter(|_| self.draw.chance(if glances < 5 { 0.9 } else { likely }))
         else {
             return false;
         };
@@ -103,6 +106,10 @@ impl Mind {
     pub(super) fn plan_due(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         let between = matches!(live.agenda.front(), None | Some(Planned::Check { .. }));
         if !between || live.phase != Phase::Stateful || live.first.is_some() {
+            return None;
+        }
+        // A chain has a pause after each look: most of them are for its next change.
+        if live.chain && !self.draw.chance(IN_CHAIN) {
             return None;
         }
         // A call at an edge, or one that is to be refused for one thing that it names, needs the other things.

@@ -1,0 +1,146 @@
+//! Chains: change after change to a few things, with one look between each two of them. The look after one change is the one before
+//! the next, so that most calls of such a sequence change something; each may meet what the ones before it left behind.
+
+use super::intent::Verb;
+use super::live::Live;
+use super::mind::Mind;
+use super::template::Planned;
+use crate::case::Role;
+use crate::catalog::Catalog;
+use crate::outcome::OutcomeKind;
+use serde_json::Value;
+
+/// Under this name the changes made in chains are counted.
+const CHAIN: &str = "chain";
+/// Things that a chain begins with.
+const THINGS: usize = 2;
+/// How likely a change is looked at by the look that was taken before it, rather than by another one.
+const SAME_LOOK: f64 = 0.75;
+/// How likely the thing itself is read as well.
+const READS_IT: f64 = 0.35;
+/// Calls after which a tool that never works is left out.
+const TRIES: u32 = 12;
+
+impl Mind {
+    /// Plans the things that a chain is about: of the kind whose tools were chained least, among those that can be made and changed.
+    pub(crate) fn plan_chain(&mut self, live: &mut Live) {
+        let mut nouns: Vec<(u32, String)> = Vec::new();
+        for tool in self.callable.iter().filter(|tool| self.changes(**tool)) {
+            let Some(noun) = &self.kinds[*tool] else { continue };
+            let made = self.intents[*tool].verb == Verb::Create;
+            if !made && nouns.iter().all(|(_, other)| other != noun) {
+                nouns.push((self.chained(*tool), noun.clone()));
+            }
+        }
+        self.draw.shuffle(&mut nouns);
+        nouns.sort_by_key(|(chained, _)| *chained);
+        let found = nouns.into_iter().find_map(|(_, noun)| self.maker(&noun));
+        let Some(maker) = found else { return };
+        live.agenda.extend((0..THINGS).map(|_| Planned::Make { tool: maker }));
+        live.chain = true;
+    }
+
+    /// The next change of a chain, by the tool that was chained least.
+    pub(super) fn chain_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
+        let fits = |mind: &Self, tool: usize| {
+            mind.changes(tool)
+                && !mind.feedback[tool].is_slow()
+                && (mind.feedback[tool].ok > 0 || mind.feedback[tool].calls < TRIES)
+                && mind.has_made(tool, live)
+        };
+        let callable = self.callable.iter().copied();
+        let mut tools: Vec<usize> = callable.filter(|tool| fits(self, *tool)).collect();
+        self.draw.shuffle(&mut tools);
+        // What makes or takes away things makes a chain longer, or ends it.
+        let cost = |tool: &usize| match self.intents[*tool].verb {
+            Verb::Create | Verb::Delete => 2 * self.chained(*tool) + 1,
+            _ => self.chained(*tool),
+        };
+        let tool = tools.into_iter().min_by_key(cost)?;
+        *self.checks.entry((tool, CHAIN)).or_default() += 1;
+        let step = self.anchor(tool, live);
+        let link = Planned::About { tool, step, role: Role::Call };
+        let looked = live.history.last().is_some_and(|(step, _)| self.is_look(step));
+        if !looked && let Some(at) = step {
+            let look = self.look_at_link(live, at, tool, catalog);
+            live.agenda.extend(look);
+            live.agenda.push_back(link);
+            return live.agenda.pop_front();
+        }
+        Some(link)
+    }
+
+    /// After a change of a chain: what shows it.
+    pub(super) fn look_after_link(
+        &mut self,
+        live: &mut Live,
+        index: usize,
+        tool: usize,
+        catalog: &Catalog,
+    ) {
+        let look = self.look_at_link(live, index, tool, catalog);
+        live.agenda.extend(look);
+        if self.draw.chance(READS_IT)
+            && self.intents[tool].verb != Verb::Delete
+            && let Some(reader) = self.reader_of_one(tool)
+        {
+            let step = Some(index);
+            live.agenda.push_back(Planned::About { tool: reader, step, role: Role::Call });
+        }
+    }
+
+    /// A look that shows what the step `at` is about: the latest one that named it once more, else another.
+    fn look_at_link(
+        &mut self,
+        live: &Live,
+        at: usize,
+        tool: usize,
+        catalog: &Catalog,
+    ) -> Option<Planned> {
+        let named = named_values(live, at);
+        let shows = |step: usize| {
+            let (look, exchange) = &live.history[step];
+            let text = exchange.text();
+            let sent = look.action.arguments().map(ToString::to_string).unwrap_or_default();
+            live.outcomes[step].kind == OutcomeKind::Ok
+                && self.is_look(look)
+                && named.iter().any(|name| text.contains(name) || sent.contains(name))
+        };
+        let lists = |step: usize| {
+            let reader = live.history[step].0.action.tool().and_then(|name| self.by_name.get(name));
+            reader.is_some_and(|reader| self.intents[*reader].verb == Verb::List)
+        };
+        let steps = || (0..live.history.len()).rev().filter(|step| shows(*step));
+        let found = steps().find(|step| lists(*step)).or_else(|| steps().next());
+        if let Some(step) = found.filter(|_| self.draw.chance(SAME_LOOK)) {
+            return Some(Planned::Again { step, role: Role::Call });
+        }
+        let reader = self.readers(tool, catalog).first().copied();
+        let reader = reader.or_else(|| self.reader_for(tool, catalog))?;
+        Some(Planned::About { tool: reader, step: Some(at), role: Role::Call })
+    }
+
+    /// Whether a tool may change something.
+    fn changes(&self, tool: usize) -> bool {
+        !self.intents[tool].looks_read_only()
+    }
+
+    fn chained(&self, tool: usize) -> u32 {
+        self.checks.get(&(tool, CHAIN)).copied().unwrap_or(0)
+    }
+
+    /// Whether a step only looks, by the name of its tool.
+    fn is_look(&self, step: &crate::case::Step) -> bool {
+        let tool = step.action.tool().and_then(|name| self.by_name.get(name));
+        tool.is_some_and(|tool| !self.changes(*tool))
+    }
+}
+
+/// The words by which the things of a step are told apart: what its arguments took from earlier answers.
+fn named_values(live: &Live, at: usize) -> Vec<String> {
+    let (step, _) = &live.history[at];
+    let sent = step.action.arguments();
+    let values = step.bindings.iter().filter_map(|binding| sent?.pointer(&binding.at));
+    let words = values.filter_map(Value::as_str).filter(|text| text.len() > 1);
+    words.map(str::to_owned).collect()
+}
