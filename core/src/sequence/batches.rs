@@ -53,9 +53,7 @@ impl Mind {
         };
         let readers = self.readers(tool, catalog);
         let script = template::script_of(check::FAILED_CALL, spoilt, None, &readers);
-        for planned in script.into_iter().rev() {
-            live.agenda.push_front(planned);
-        }
+        live.put_first(script);
         !readers.is_empty()
     }
 

@@ -9,7 +9,7 @@ use crate::case::{Binding, Label, Role, Source, Step};
 use crate::catalog::Catalog;
 use crate::outcome::OutcomeKind;
 use crate::pointer::join;
-use crate::schema::{JsonTypes, Parameter, key_tokens};
+use crate::schema::{CompiledSchema, JsonTypes, Parameter, key_tokens};
 use serde_json::Value;
 
 /// Brackets of one tool.
@@ -55,7 +55,7 @@ impl Mind {
     fn plan_change_of_made(&mut self, live: &mut Live, catalog: &Catalog) -> bool {
         let made = |at: usize| {
             let (step, _) = &live.history[at];
-            let tool = *self.by_name.get(step.action.tool()?)?;
+            let tool = self.tool_of(step)?;
             let makes = self.verb_of(tool, step.action.arguments(), catalog) == Verb::Create
                 && super::intent::own_id(&catalog.tools[tool]).is_some()
                 && live.outcomes[at].kind == OutcomeKind::Ok
@@ -259,12 +259,8 @@ impl Mind {
             return false;
         };
         let done = self.checks.get(&(tool, PARTIAL)).copied().unwrap_or_default();
-        let required = |name: &String| {
-            let schema = offered.input_schema();
-            schema.is_some_and(|schema| {
-                schema.parameters().iter().any(|p| p.required && p.pointer == join("", name))
-            })
-        };
+        let schema = offered.input_schema();
+        let required = |name: &String| schema.is_some_and(|schema| requires(schema, name));
         // Only what has other members can lose them.
         let sent = live.history[index].0.action.arguments().and_then(Value::as_object);
         let bare = sent.is_none_or(|sent| sent.keys().all(required));
@@ -310,10 +306,7 @@ impl Mind {
             })
             .collect();
         let mut arguments = made.action.arguments()?.clone();
-        let required = |name: &String| {
-            schema.parameters().iter().any(|p| p.required && p.pointer == join("", name))
-        };
-        arguments.as_object_mut()?.retain(|name, _| required(name));
+        arguments.as_object_mut()?.retain(|name, _| requires(schema, name));
         arguments[id] = issued.value.clone();
         let mut step = super::template::again(made, index, Role::Call);
         step.bindings.retain(|binding| arguments.pointer(&binding.at).is_some());
@@ -391,4 +384,9 @@ fn mode(tool: usize, catalog: &Catalog) -> Option<(&Parameter, Vec<Value>)> {
     let only = modes.next().filter(|_| modes.next().is_none())?;
     // A default is how it is done; a mode stays as it is.
     only.default.is_none().then(|| (only, words(only)))
+}
+
+/// Whether a call must have the member `name`.
+fn requires(schema: &CompiledSchema, name: &str) -> bool {
+    schema.parameters().iter().any(|p| p.required && p.pointer == join("", name))
 }

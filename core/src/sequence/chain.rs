@@ -107,8 +107,8 @@ impl Mind {
                 && named.iter().any(|name| text.contains(name) || sent.contains(name))
         };
         let lists = |step: usize| {
-            let reader = live.history[step].0.action.tool().and_then(|name| self.by_name.get(name));
-            reader.is_some_and(|reader| self.intents[*reader].verb == Verb::List)
+            let reader = self.tool_of(&live.history[step].0);
+            reader.is_some_and(|reader| self.intents[reader].verb == Verb::List)
         };
         let steps = || (0..live.history.len()).rev().filter(|step| shows(*step));
         let found = steps().find(|step| lists(*step)).or_else(|| steps().next());
@@ -131,8 +131,7 @@ impl Mind {
 
     /// Whether a step only looks, by the name of its tool.
     fn is_look(&self, step: &crate::case::Step) -> bool {
-        let tool = step.action.tool().and_then(|name| self.by_name.get(name));
-        tool.is_some_and(|tool| !self.changes(*tool))
+        self.tool_of(step).is_some_and(|tool| !self.changes(tool))
     }
 }
 

@@ -84,7 +84,7 @@ impl Mind {
             self.look_at_child(&mut script, anchor, readers.len(), live, catalog);
             self.plan_return(&mut script, anchor, readers.len());
         }
-        push(live, script);
+        live.put_first(script);
     }
 
     /// Plans a check in a form of its own, where it has one; tells whether it did.
@@ -119,7 +119,7 @@ impl Mind {
             *self.checks.entry((tool, check::FAILED_CALL)).or_default() += 1;
             let subject = Subject::Invalid { tool };
             let script = self.script(check::FAILED_CALL, subject, anchor, &readers, live);
-            push(live, script);
+            live.put_first(script);
         }
     }
 
@@ -131,7 +131,7 @@ impl Mind {
         let step = self.anchor(tool, live);
         let look = self.reader_for(tool, catalog);
         let about = |tool: usize| Planned::About { tool, step, role: Role::Call };
-        push(live, [tool].into_iter().chain(look).map(about).collect());
+        live.put_first([tool].into_iter().chain(look).map(about).collect());
     }
 
     /// After a deletion: once more, which must be refused and change nothing, or the thing is brought back.
@@ -177,7 +177,7 @@ impl Mind {
         if !readers.is_empty() {
             let anchor = (!live.history[step].0.bindings.is_empty()).then_some(step);
             let subject = Subject::Again { step };
-            push(live, template::script(check::FAILED_CALL, subject, anchor, &readers));
+            live.put_first(template::script(check::FAILED_CALL, subject, anchor, &readers));
         }
     }
 
@@ -188,8 +188,7 @@ impl Mind {
             self.intents[other].verb == Verb::Create && self.intents[other].nouns.last() == noun
         };
         let made = live.history.iter().zip(&live.outcomes).any(|((step, _), outcome)| {
-            let maker = step.action.tool().and_then(|name| self.by_name.get(name));
-            outcome.kind == OutcomeKind::Ok && maker.is_some_and(|maker| makes(*maker))
+            outcome.kind == OutcomeKind::Ok && self.tool_of(step).is_some_and(makes)
         });
         made || !self.callable.iter().any(|other| makes(*other))
     }
@@ -224,12 +223,12 @@ impl Mind {
             let check = check::READ_ONLY;
             let role = Role::Observe { check: check.to_owned(), view: 0 };
             let look = Planned::About { tool: reader, step: anchor, role };
-            push(live, vec![look, Planned::RepeatView { check, view: 0 }]);
+            live.put_first(vec![look, Planned::RepeatView { check, view: 0 }]);
             return true;
         }
         let readers = self.readers(reader, catalog);
         let subject = Subject::About { tool: reader, anchor };
-        push(live, template::script(check::READ_ONLY, subject, anchor, &readers));
+        live.put_first(template::script(check::READ_ONLY, subject, anchor, &readers));
         !readers.is_empty()
     }
 
@@ -237,8 +236,7 @@ impl Mind {
     fn plan_again(&mut self, tool: usize, live: &mut Live, catalog: &Catalog) -> bool {
         let made = |step: &usize| {
             let (made, _) = &live.history[*step];
-            let same = made.action.tool().is_some_and(|name| self.by_name.get(name) == Some(&tool));
-            same && live.outcomes[*step].kind == OutcomeKind::Ok
+            self.tool_of(made) == Some(tool) && live.outcomes[*step].kind == OutcomeKind::Ok
         };
         // What was made with words of the caller's own may be refused the second time.
         let worded = |step: &usize| {
@@ -252,7 +250,7 @@ impl Mind {
         };
         let readers = self.readers(tool, catalog);
         let subject = Subject::Again { step };
-        push(live, template::script(check::FAILED_CALL, subject, Some(step), &readers));
+        live.put_first(template::script(check::FAILED_CALL, subject, Some(step), &readers));
         !readers.is_empty()
     }
 
@@ -292,16 +290,16 @@ impl Mind {
     pub(super) fn anchor(&mut self, tool: usize, live: &Live) -> Option<usize> {
         let fits = |step: &usize| {
             let (made, _) = &live.history[*step];
-            let Some(other) = made.action.tool().and_then(|name| self.by_name.get(name)) else {
+            let Some(other) = self.tool_of(made) else {
                 return false;
             };
-            let intent = &self.intents[*other];
+            let intent = &self.intents[other];
             live.outcomes[*step].kind == OutcomeKind::Ok
                 && matches!(intent.verb, Verb::Create | Verb::Read | Verb::Update)
                 && (intent.shares_noun(&self.intents[tool])
                     || (intent.verb == Verb::Create
                         && self.kinds[tool].is_some()
-                        && self.kinds[tool] == self.kinds[*other]))
+                        && self.kinds[tool] == self.kinds[other]))
                 && !live.objects[*step].is_empty()
                 && !self.corpus.is_stale(*step)
         };
@@ -319,12 +317,5 @@ impl Mind {
     fn maker_of(&mut self, tool: usize) -> Option<usize> {
         let noun = self.intents[tool].nouns.last()?.clone();
         self.maker(&noun).filter(|maker| *maker != tool)
-    }
-}
-
-/// Puts a script before everything that is planned.
-pub(super) fn push(live: &mut Live, script: Vec<Planned>) {
-    for planned in script.into_iter().rev() {
-        live.agenda.push_front(planned);
     }
 }

@@ -1,6 +1,5 @@
 //! The check of two clients: one reads, another reads with one more argument, the first reads again.
 
-use super::checks::push;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::{Planned, check};
@@ -33,7 +32,7 @@ impl Mind {
         for other in others {
             script.extend([Planned::Exact(Box::new(other)), again.clone()]);
         }
-        push(live, script);
+        live.put_first(script);
     }
 
     /// The check for a tool that has not had it, now and then, where there can be two clients.

@@ -32,8 +32,7 @@ impl Mind {
         let Some(child) = anchor.and_then(|anchor| self.child_of(anchor, live)) else {
             return;
         };
-        let maker = live.history[child].0.action.tool().and_then(|name| self.by_name.get(name));
-        let Some(maker) = maker.copied() else { return };
+        let Some(maker) = self.tool_of(&live.history[child].0) else { return };
         let Some(reader) = self.reader_of_one(maker).or_else(|| self.reader_for(maker, catalog))
         else {
             return;
@@ -91,10 +90,8 @@ impl Mind {
 
     /// The latest step that made something of another kind with a value of the thing `anchor`.
     fn child_of(&self, anchor: usize, live: &Live) -> Option<usize> {
-        let intent = |step: usize| {
-            let tool = live.history[step].0.action.tool().and_then(|name| self.by_name.get(name));
-            tool.map(|tool| &self.intents[*tool])
-        };
+        let intent =
+            |step: usize| self.tool_of(&live.history[step].0).map(|tool| &self.intents[tool]);
         let own = intent(anchor)?.nouns.last();
         let shares = |step: usize| {
             live.objects[step].iter().any(|object| live.objects[anchor].contains(object))

@@ -120,11 +120,10 @@ impl Mind {
         let new = earlier.is_none_or(|(_, seen)| masked(seen) != masked(&own.1));
         let look = index.checked_sub(1).filter(|at| {
             let (step, _) = &live.history[*at];
-            let other = step.action.tool().and_then(|name| self.by_name.get(name));
+            let other = self.tool_of(step);
             live.outcomes[*at].kind == OutcomeKind::Ok
                 && step.label == Label::Valid
-                && other
-                    .is_some_and(|other| *other != tool && self.intents[*other].looks_read_only())
+                && other.is_some_and(|other| other != tool && self.intents[other].looks_read_only())
         });
         if let Some(step) = look.filter(|_| new && self.draw.chance(0.5)) {
             *self.checks.entry((tool, SECOND_LOOK)).or_default() += 1;
@@ -209,8 +208,7 @@ impl Mind {
         let reader = |step: usize| {
             let (look, _) = &live.history[step];
             let empty = look.action.arguments().and_then(Value::as_object);
-            let reads = look.action.tool().and_then(|name| self.by_name.get(name)).copied();
-            reads.filter(|reader| {
+            self.tool_of(look).filter(|reader| {
                 live.outcomes[step].kind == OutcomeKind::Ok
                     && empty.is_some_and(serde_json::Map::is_empty)
                     && self.intents[*reader].verb == Verb::List

@@ -73,6 +73,13 @@ impl Live {
         self.history.len() >= self.length && !self.agenda.front().is_some_and(looks)
     }
 
+    /// Puts a script before everything that is planned.
+    pub(crate) fn put_first(&mut self, script: Vec<Planned>) {
+        for planned in script.into_iter().rev() {
+            self.agenda.push_front(planned);
+        }
+    }
+
     /// Whether the server is known to answer nothing any more, because the latest call blocks it.
     pub(crate) fn is_blocked(&self) -> bool {
         let last = self.history.last().map(|(_, exchange)| &exchange.reply);

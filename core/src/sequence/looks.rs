@@ -69,8 +69,7 @@ impl Mind {
             if views.contains(&view) || !same || live.outcomes[at].kind != OutcomeKind::Ok {
                 return Vec::new();
             }
-            let reader = step.action.tool().and_then(|name| self.by_name.get(name));
-            serves |= reader.is_some_and(|reader| readers.contains(reader));
+            serves |= self.tool_of(step).is_some_and(|reader| readers.contains(&reader));
             views.push(view);
         }
         views.reverse();

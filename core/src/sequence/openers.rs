@@ -120,9 +120,7 @@ impl Mind {
     fn settle_trial(&mut self, live: &Live, index: usize, help: Help) {
         let Some((refused, opener)) = self.awaited(live, index) else { return };
         self.openers.trial = None;
-        let is_opener = |step: &Step| {
-            step.action.tool().and_then(|name| self.by_name.get(name)) == Some(&opener)
-        };
+        let is_opener = |step: &Step| self.tool_of(step) == Some(opener);
         let opened = (refused + 1..index).rev().find(|at| {
             is_opener(&live.history[*at].0) && live.outcomes[*at].kind == OutcomeKind::Ok
         });

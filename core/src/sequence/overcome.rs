@@ -57,7 +57,7 @@ impl Mind {
             return false;
         }
         *self.checks.entry((tool, OVERCOME)).or_default() += 1;
-        let first = steps[0].action.tool().and_then(|name| self.by_name.get(name).copied());
+        let first = self.tool_of(&steps[0]);
         let planned = steps.into_iter().map(|step| Planned::Exact(Box::new(step)));
         live.agenda.extend(planned);
         live.agenda.push_back(Planned::Again { step: index, role: Role::Call });

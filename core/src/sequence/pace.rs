@@ -58,9 +58,7 @@ impl Mind {
     /// costs one call; looks of its own would cost three. Tells whether it was planned.
     pub(super) fn plan_glance(&mut self, index: usize, tool: usize, live: &mut Live) -> bool {
         let reads = |mind: &Self, at: usize| {
-            let name = live.history[at].0.action.tool();
-            let other = name.and_then(|name| mind.by_name.get(name).copied());
-            other.filter(|other| mind.intents[*other].looks_read_only())
+            mind.tool_of(&live.history[at].0).filter(|other| mind.intents[*other].looks_read_only())
         };
         let role = &live.history[index].0.role;
         if !matches!(role, Role::Call | Role::Boundary { .. }) || reads(self, index).is_some() {
@@ -96,9 +94,8 @@ impl Mind {
     /// Whether a call of the sequence made or changed something.
     fn has_changed_something(&self, live: &Live) -> bool {
         live.history.iter().zip(&live.outcomes).any(|((step, _), outcome)| {
-            let tool = step.action.tool().and_then(|name| self.by_name.get(name));
             outcome.kind == OutcomeKind::Ok
-                && tool.is_some_and(|tool| !self.intents[*tool].looks_read_only())
+                && self.tool_of(step).is_some_and(|tool| !self.intents[tool].looks_read_only())
         })
     }
 

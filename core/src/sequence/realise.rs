@@ -134,9 +134,9 @@ impl Mind {
         let look = look.filter(|look| live.history.len() - look <= SCRIPT)?;
         let (earlier, _) = &live.history[look];
         let revives = |at: &usize| {
-            let tool = live.history[*at].0.action.tool().and_then(|name| self.by_name.get(name));
+            let tool = self.tool_of(&live.history[*at].0);
             live.outcomes[*at].kind == OutcomeKind::Ok
-                && tool.is_some_and(|tool| self.intents[*tool].revives)
+                && tool.is_some_and(|tool| self.intents[tool].revives)
         };
         let seen = live.outcomes[look].kind == OutcomeKind::Ok;
         let seen = seen || (look + 1..live.history.len()).any(|at| revives(&at));

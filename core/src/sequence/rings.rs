@@ -137,9 +137,7 @@ impl Mind {
             &readers,
         ));
         planned.extend(self.plain_reads(tool, catalog));
-        for planned in planned.into_iter().rev() {
-            live.agenda.push_front(planned);
-        }
+        live.put_first(planned);
         true
     }
 

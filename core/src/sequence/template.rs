@@ -110,6 +110,17 @@ pub enum Subject {
     },
 }
 
+impl Subject {
+    fn planned(self, check: &str) -> Planned {
+        let role = Role::Subject { check: check.to_owned() };
+        match self {
+            Self::About { tool, anchor } => Planned::About { tool, step: anchor, role },
+            Self::Invalid { tool } => Planned::Negative { tool, role },
+            Self::Again { step } => Planned::Again { step, role },
+        }
+    }
+}
+
 /// Lint ids of the metamorphic checks.
 pub mod check {
     /// A tool that says it only reads changes what other reads see.
@@ -179,16 +190,7 @@ pub fn script(
     anchor: Option<usize>,
     readers: &[usize],
 ) -> Vec<Planned> {
-    let number = |view: usize| u32::try_from(view).unwrap_or(u32::MAX);
-    let look = |(view, reader): (usize, &usize)| Planned::About {
-        tool: *reader,
-        step: anchor,
-        role: Role::Observe { check: check.to_owned(), view: number(view) },
-    };
-    let mut planned: Vec<Planned> = readers.iter().enumerate().map(look).collect();
-    let views: Vec<u32> = (0..readers.len()).map(number).collect();
-    planned.extend(after_looks(check, subject, &views));
-    planned
+    around(check, subject.planned(check), anchor, readers)
 }
 
 /// The script of a check of exactly this call.
@@ -198,26 +200,36 @@ pub fn script_of(
     anchor: Option<usize>,
     readers: &[usize],
 ) -> Vec<Planned> {
-    let mut planned = script(check, Subject::Again { step: 0 }, anchor, readers);
     let role = Role::Subject { check: check.to_owned() };
-    let exact = Planned::Exact(Box::new(Step { role, ..subject }));
-    for other in &mut planned {
-        if matches!(other, Planned::Again { .. }) {
-            *other = exact.clone();
-        }
-    }
+    around(check, Planned::Exact(Box::new(Step { role, ..subject })), anchor, readers)
+}
+
+fn around(
+    check: &'static str,
+    subject: Planned,
+    anchor: Option<usize>,
+    readers: &[usize],
+) -> Vec<Planned> {
+    let number = |view: usize| u32::try_from(view).unwrap_or(u32::MAX);
+    let look = |(view, reader): (usize, &usize)| Planned::About {
+        tool: *reader,
+        step: anchor,
+        role: Role::Observe { check: check.to_owned(), view: number(view) },
+    };
+    let mut planned: Vec<Planned> = readers.iter().enumerate().map(look).collect();
+    let views: Vec<u32> = (0..readers.len()).map(number).collect();
+    planned.extend(and_after(check, subject, &views));
     planned
 }
 
 /// The script of a check whose first looks are taken already: the subject, then each of them once more.
 pub fn after_looks(check: &'static str, subject: Subject, views: &[u32]) -> Vec<Planned> {
-    let role = Role::Subject { check: check.to_owned() };
+    and_after(check, subject.planned(check), views)
+}
+
+fn and_after(check: &'static str, subject: Planned, views: &[u32]) -> Vec<Planned> {
     let again = || views.iter().map(|view| Planned::RepeatView { check, view: *view });
-    let mut planned = vec![match subject {
-        Subject::About { tool, anchor } => Planned::About { tool, step: anchor, role },
-        Subject::Invalid { tool } => Planned::Negative { tool, role },
-        Subject::Again { step } => Planned::Again { step, role },
-    }];
+    let mut planned = vec![subject];
     planned.extend(again());
     if check == check::IDEMPOTENT {
         planned.push(Planned::RepeatSubject { check });

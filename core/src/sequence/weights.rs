@@ -5,9 +5,14 @@ use crate::case::Step;
 use crate::catalog::Catalog;
 
 impl Mind {
+    /// The position of the tool that a step calls.
+    pub(super) fn tool_of(&self, step: &Step) -> Option<usize> {
+        self.by_name.get(step.action.tool()?).copied()
+    }
+
     /// The position of the tool that a step calls, if that tool only reads.
     pub(crate) fn reads_only(&self, step: &Step, catalog: &Catalog) -> Option<usize> {
-        let tool = *self.by_name.get(step.action.tool()?)?;
+        let tool = self.tool_of(step)?;
         let reads = self.intents[tool].looks_read_only() || catalog.tools[tool].hints.read_only;
         reads.then_some(tool)
     }

@@ -31,9 +31,7 @@ impl Lint for FailedCallChangedState {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
         let refused = |at: &usize| {
-            execution.outcomes[*at].kind == OutcomeKind::ToolError
-                && !ran_out_of_time(&execution.exchanges[*at].text())
-                && !is_report(context, *at)
+            execution.outcomes[*at].kind == OutcomeKind::ToolError && does_nothing(context, *at)
         };
         let mut refusals = (0..execution.exchanges.len()).filter(refused).peekable();
         if refusals.peek().is_some() {
@@ -61,8 +59,7 @@ fn changed(context: &CaseContext<'_>, around: Around) -> Option<Problem> {
     let seen = is_ok(execution, around.before) && is_ok(execution, around.after);
     if !refused
         || !seen
-        || ran_out_of_time(&execution.exchanges[around.subject].text())
-        || is_report(context, around.subject)
+        || !does_nothing(context, around.subject)
         || same_answer(execution, around.before, around.after)
     {
         return None;
@@ -96,6 +93,11 @@ fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
     let around = Around { subject, before, after };
     let fits = only && !planned && (before..after).all(alone) && !is_journal(execution, around);
     fits.then_some(around)
+}
+
+/// Whether a refusal says that nothing was done, as most do.
+fn does_nothing(context: &CaseContext<'_>, step: usize) -> bool {
+    !ran_out_of_time(&context.execution.exchanges[step].text()) && !is_report(context, step)
 }
 
 /// Whether what is marked as an error is an answer all the same, of the form that the tool declares: it says how far the call went.

@@ -10,16 +10,8 @@ use serde_json::{Map, Value};
 /// A thing that was renamed, and that a list shows under both names.
 pub(super) fn listed_twice(context: &CaseContext<'_>, change: usize) -> Option<Problem> {
     let execution = context.execution;
-    let step = &execution.case.steps[change];
-    let sent = step.action.arguments().and_then(Value::as_object)?;
+    let (new, olds) = names(context, change)?;
     let tool = tool_of(execution, change);
-    if step.label != Label::Valid || !renames(tool, sent) {
-        return None;
-    }
-    let is_new = |name: &str| key_tokens(name).first().is_some_and(|word| word == "new");
-    let text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
-    let (_, new) = sent.iter().find(|(name, value)| is_new(name) && text(value))?;
-    let olds = || sent.iter().filter(|(name, value)| !is_new(name) && text(value));
     // What makes or changes things may give the old name to another one.
     let quiet = |at: &usize| {
         is_look(&intent_of(context, *at))
@@ -31,8 +23,8 @@ pub(super) fn listed_twice(context: &CaseContext<'_>, change: usize) -> Option<P
         if !is_ok(execution, at) || intent_of(context, at).verb != Verb::List {
             return None;
         }
-        let both = |old: &Value| old != new && documents.iter().any(|d| has_both(d, old, new));
-        let (_, old) = olds().find(|(_, old)| both(old))?;
+        let both = |old: &&&Value| documents.iter().any(|document| has_both(document, old, new));
+        let old = olds.iter().find(both)?;
         let lister = tool_of(execution, at);
         let message = format!(
             "`{tool}` acknowledged the new name {new}, but `{lister}` lists both it and the old one, {old}"
@@ -46,13 +38,8 @@ pub(super) fn listed_twice(context: &CaseContext<'_>, change: usize) -> Option<P
 pub(super) fn emptied(context: &CaseContext<'_>, change: usize) -> Option<Problem> {
     let execution = context.execution;
     let steps = &execution.case.steps;
-    let sent = steps[change].action.arguments().and_then(Value::as_object)?;
+    let (new, olds) = names(context, change)?;
     let tool = tool_of(execution, change);
-    if steps[change].label != Label::Valid || !renames(tool, sent) {
-        return None;
-    }
-    let is_new = |name: &str| key_tokens(name).first().is_some_and(|word| word == "new");
-    let (_, new) = sent.iter().find(|(name, value)| is_new(name) && value.is_string())?;
     let reads = |at: usize| is_look(&intent_of(context, at)) || steps[at].action.tool().is_none();
     let quiet = |at: &usize| reads(*at) || !is_ok(execution, *at);
     let looks = |at: &usize| reads(*at) && is_ok(execution, *at) && steps[*at].group.is_none();
@@ -62,11 +49,6 @@ pub(super) fn emptied(context: &CaseContext<'_>, change: usize) -> Option<Proble
         *named = new.clone();
         Some(arguments)
     };
-    let olds: Vec<&Value> = sent
-        .iter()
-        .filter(|(name, value)| !is_new(name) && value.is_string() && *value != new)
-        .map(|(_, value)| value)
-        .collect();
     let after = (change + 1..execution.exchanges.len()).take_while(quiet).filter(looks);
     let pair = |after: usize| {
         let asked = steps[after].action.arguments()?.as_object()?;
@@ -85,6 +67,20 @@ pub(super) fn emptied(context: &CaseContext<'_>, change: usize) -> Option<Proble
     );
     let problem = Problem::new("renamed and emptied", message).tool(tool).step(after).warning();
     Some(problem.involving([before, change]))
+}
+
+/// The new name that a call gives a thing, and the other texts that it was sent, among them the old one.
+fn names<'a>(context: &CaseContext<'a>, change: usize) -> Option<(&'a Value, Vec<&'a Value>)> {
+    let step = &context.execution.case.steps[change];
+    let sent = step.action.arguments().and_then(Value::as_object)?;
+    if step.label != Label::Valid || !renames(tool_of(context.execution, change), sent) {
+        return None;
+    }
+    let is_new = |name: &str| key_tokens(name).first().is_some_and(|word| word == "new");
+    let is_text = |value: &Value| value.as_str().is_some_and(|text| !text.is_empty());
+    let (_, new) = sent.iter().find(|(name, value)| is_new(name) && is_text(value))?;
+    let others = sent.iter().filter(|(name, value)| !is_new(name) && is_text(value));
+    Some((new, others.map(|(_, value)| value).filter(|old| *old != new).collect()))
 }
 
 /// How many texts the lists of an answer hold, without the names of the thing; none where it has no lists.
