@@ -1,11 +1,14 @@
 //! What refused calls leave behind: batches of which a part is kept, rings that are closed all the same, a refusal that counts.
 
+mod serving;
+
 use serde_json::{Value, json};
+use serving::serve;
 use std::sync::{Arc, Mutex};
 use tooltest_core::case::Phase;
 use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
-use tooltest_core::transport::{MemoryChannel, MemoryPeer};
+use tooltest_core::transport::MemoryChannel;
 use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
 
 /// What is wrong with the server.
@@ -36,7 +39,16 @@ impl Connector for Depot {
     fn connect(&self) -> Result<MemoryChannel, String> {
         let (channel, peer) = MemoryChannel::pair();
         let (fault, calls) = (self.fault, Arc::clone(&self.calls));
-        std::thread::spawn(move || serve(&peer, fault, &calls));
+        std::thread::spawn(move || {
+            let mut kept = Kept::default();
+            serve(&peer, &tools(), |name, sent| {
+                calls
+                    .lock()
+                    .expect("no thread panics")
+                    .push(json!({"name": name, "arguments": sent}));
+                Some(call(&mut kept, name, sent, fault).map(|value| value.to_string()))
+            });
+        });
         Ok(channel)
     }
 }
@@ -142,34 +154,6 @@ fn call(kept: &mut Kept, name: &str, sent: &Value, fault: Fault) -> Result<Value
             Ok(
                 json!({"parcels": kept.parcels.iter().map(parcel).collect::<Vec<_>>(), "shut": kept.shut}),
             )
-        }
-    }
-}
-
-fn serve(peer: &MemoryPeer, fault: Fault, calls: &Mutex<Vec<Value>>) {
-    let mut kept = Kept::default();
-    while let Ok(bytes) = peer.from_tester.recv() {
-        let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
-        let Some(id) = message.get("id") else { continue };
-        let params = &message["params"];
-        let result = match message["method"].as_str() {
-            Some("initialize") => {
-                json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "depot", "version": "1"}})
-            }
-            Some("tools/list") => tools(),
-            Some("tools/call") => {
-                calls.lock().expect("no thread panics").push(params.clone());
-                let name = params["name"].as_str().unwrap_or_default();
-                let answer = call(&mut kept, name, &params["arguments"], fault);
-                let failed = answer.is_err();
-                let text = answer.map_or_else(|message| message, |value| value.to_string());
-                json!({"content": [{"type": "text", "text": text}], "isError": failed})
-            }
-            _ => json!({}),
-        };
-        let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
-        if peer.to_tester.send(answer.to_string().into_bytes()).is_err() {
-            return;
         }
     }
 }

@@ -1,13 +1,16 @@
 //! A server that ends once, and never again under the same calls: what is not known to be its fault fails no run.
 
-use serde_json::{Value, json};
+mod serving;
+
+use serde_json::json;
+use serving::serve;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tooltest_core::case::Phase;
 use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::lints::Level;
 use tooltest_core::session::Connector;
-use tooltest_core::transport::{MemoryChannel, MemoryPeer};
+use tooltest_core::transport::MemoryChannel;
 use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 /// The call at which the server ends, counted over all sessions.
@@ -22,30 +25,14 @@ impl Connector for Once {
     fn connect(&self) -> Result<MemoryChannel, String> {
         let (channel, peer) = MemoryChannel::pair();
         let calls = Arc::clone(&self.calls);
-        std::thread::spawn(move || serve(&peer, &calls));
+        let tools = json!({"tools": [{"name": "hello", "inputSchema": {"type": "object", "properties": {"to": {"type": "string"}}}}]});
+        std::thread::spawn(move || {
+            serve(&peer, &tools, |_, _| {
+                let last = calls.fetch_add(1, Ordering::Relaxed) == LAST;
+                (!last).then(|| Ok("hello".to_owned()))
+            });
+        });
         Ok(channel)
-    }
-}
-
-fn serve(peer: &MemoryPeer, calls: &AtomicU32) {
-    while let Ok(bytes) = peer.from_tester.recv() {
-        let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
-        let Some(id) = message.get("id") else { continue };
-        let result = match message["method"].as_str() {
-            Some("initialize") => {
-                json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "once", "version": "1"}})
-            }
-            Some("tools/list") => {
-                json!({"tools": [{"name": "hello", "inputSchema": {"type": "object", "properties": {"to": {"type": "string"}}}}]})
-            }
-            Some("tools/call") if calls.fetch_add(1, Ordering::Relaxed) == LAST => return,
-            Some("tools/call") => json!({"content": [{"type": "text", "text": "hello"}]}),
-            _ => json!({}),
-        };
-        let answer = json!({"jsonrpc": "2.0", "id": id, "result": result});
-        if peer.to_tester.send(answer.to_string().into_bytes()).is_err() {
-            return;
-        }
     }
 }
 

@@ -1,11 +1,14 @@
 //! What refusals say is used: tools that have to be called first, values that are allowed, endings of files, folders.
 
+mod serving;
+
 use serde_json::{Value, json};
+use serving::serve;
 use std::sync::Arc;
 use tooltest_core::case::Phase;
 use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
-use tooltest_core::transport::{MemoryChannel, MemoryPeer};
+use tooltest_core::transport::MemoryChannel;
 use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
 
 /// A server: what it offers, and a call with what the session is for so far.
@@ -26,7 +29,10 @@ impl Connector for Fixture {
     fn connect(&self) -> Result<MemoryChannel, String> {
         let (channel, peer) = MemoryChannel::pair();
         let (tools, call) = (self.tools, self.call);
-        std::thread::spawn(move || serve(&peer, tools, call));
+        std::thread::spawn(move || {
+            let mut state = State::default();
+            serve(&peer, &tools(), |name, sent| Some(call(&mut state, name, sent)));
+        });
         Ok(channel)
     }
 }
@@ -146,45 +152,6 @@ fn chained(state: &mut State, name: &str, arguments: &Value) -> Result<String, S
         "power_of" if arguments["matrix"] != json!([[2, 7], [7, 2]]) => Err("singular".to_owned()),
         _ => Ok("done".to_owned()),
     }
-}
-
-fn serve(
-    peer: &MemoryPeer,
-    tools: fn() -> Value,
-    call: fn(&mut State, &str, &Value) -> Result<String, String>,
-) {
-    let mut state = State::default();
-    while let Ok(bytes) = peer.from_tester.recv() {
-        let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
-        let Some(id) = message.get("id") else { continue };
-        let params = &message["params"];
-        let result = match message["method"].as_str() {
-            Some("initialize") => {
-                json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "fussy", "version": "1"}})
-            }
-            Some("tools/list") => tools(),
-            Some("tools/call") => {
-                let name = params["name"].as_str().unwrap_or_default();
-                let answer = call(&mut state, name, &params["arguments"]);
-                let failed = answer.is_err();
-                let text = answer.unwrap_or_else(|text| text);
-                json!({"content": [{"type": "text", "text": text}], "isError": failed})
-            }
-            Some("ping") => json!({}),
-            _ => {
-                let error = json!({"code": -32601, "message": "Method not found"});
-                let _ = send(peer, &json!({"jsonrpc": "2.0", "id": id, "error": error}));
-                continue;
-            }
-        };
-        if send(peer, &json!({"jsonrpc": "2.0", "id": id, "result": result})).is_err() {
-            return;
-        }
-    }
-}
-
-fn send(peer: &MemoryPeer, message: &Value) -> Result<(), ()> {
-    peer.to_tester.send(message.to_string().into_bytes()).map_err(|_| ())
 }
 
 /// The results of a server's runs with the first three seeds.
