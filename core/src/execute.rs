@@ -1,7 +1,7 @@
 //! Executing: sending the steps of a case on a session, with bindings filled in, and judging what comes back.
 
-use crate::case::{Action, Binding, Case, Role, Step};
-use crate::catalog::Catalog;
+use crate::case::{Action, Binding, Case, Label, Role, Step};
+use crate::catalog::{Catalog, Tool};
 use crate::exchange::{Exchange, Reply};
 use crate::lints::{CaseContext, Execution, Hook, Level, Problem, ResponseContext, Setting};
 use crate::message::Frame;
@@ -207,7 +207,8 @@ pub(crate) fn run_case(
         if manner.listens && at == case.steps.len() {
             session.linger(LISTENING);
         }
-        for (step, exchange) in sent {
+        for (mut step, exchange) in sent {
+            relabel(&mut step, judge.catalog);
             let outcome = Outcome::of(&exchange);
             let stray = session.stray();
             verdicts.extend(judge.exchange(Some(&step), &exchange, &outcome, &history, &stray));
@@ -219,6 +220,18 @@ pub(crate) fn run_case(
     let (steps, exchanges) = history.into_iter().unzip();
     let case = Case { phase: case.phase, steps };
     (Execution { case, exchanges, outcomes, stray: strays, closing: None }, verdicts)
+}
+
+/// A call that was valid with the values of another session may not be so with those of this one.
+fn relabel(step: &mut Step, catalog: &Catalog) {
+    let Action::CallTool { tool, arguments } = &step.action else {
+        return;
+    };
+    let schema = catalog.tool(tool).and_then(Tool::input_schema);
+    let bound = step.label == Label::Valid && !step.bindings.is_empty();
+    if bound && schema.is_some_and(|schema| !schema.is_valid(arguments)) {
+        step.label = Label::Unknown;
+    }
 }
 
 /// Whether a step of that role is made by another client, where there can be one.

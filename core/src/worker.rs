@@ -27,9 +27,6 @@ const OFFERS: u64 = 12;
 /// Later ones look this seldom: the answer is as long as those of dozens of calls.
 const OFFER_EVERY: u64 = 3;
 
-/// Sequences before the first chain of changes: each tool should have worked by then.
-const BEFORE_CHAINS: u64 = 3;
-
 /// One of a run's workers.
 pub(crate) struct Worker<'a> {
     pub(crate) judge: Judge<'a>,
@@ -116,8 +113,9 @@ impl<'a> Worker<'a> {
             && (self.sequences < OFFERS || self.sequences.is_multiple_of(OFFER_EVERY));
         let free = live.phase == Phase::Stateful && live.first.is_none();
         let number = self.sequences;
-        let chains = free && number >= BEFORE_CHAINS && number % 2 == 1;
-        let drills = free && !chains && number % 3 != 2;
+        // By the first chain, each tool has had its turn in a drill or two.
+        let chains = free && number % 3 == 2;
+        let drills = free && !chains;
         self.sequences += 1;
         if live.phase == Phase::Stateful && live.first.is_none() {
             self.mind.plan_first_looks(&mut live, self.judge.catalog);

@@ -18,6 +18,8 @@ const THINGS: usize = 2;
 const SAME_LOOK: f64 = 0.75;
 /// How likely the thing itself is read as well.
 const READS_IT: f64 = 0.35;
+/// How likely it is searched for.
+const SEARCHES: f64 = 0.2;
 /// Calls after which a tool that never works is left out.
 const TRIES: u32 = 12;
 
@@ -80,6 +82,12 @@ impl Mind {
     ) {
         let look = self.look_at_link(live, index, tool, catalog);
         live.agenda.extend(look);
+        if self.draw.chance(SEARCHES)
+            && let Some(search) = self.search_for(tool, index, live, catalog)
+        {
+            live.agenda.push_back(Planned::Exact(Box::new(search)));
+            return;
+        }
         if self.draw.chance(READS_IT)
             && self.intents[tool].verb != Verb::Delete
             && let Some(reader) = self.reader_of_one(tool)

@@ -376,12 +376,12 @@ fn graft(
 const FORMATS: &[&str] = &["date", "date-time", "time", "duration", "email", "uri"];
 
 /// How soon a keyword is broken: what is dropped without a word is commonest and costs a tool one call, and bounds are forgotten more
-/// often than types, which libraries check.
+/// often than types and members that are required, which libraries check.
 fn rank(keyword: &str) -> u8 {
     match keyword {
         "additionalProperties" => 0,
-        "format" | "pattern" => 2,
-        "type" => 3,
+        "required" => 2,
+        "format" | "type" => 3,
         _ => 1,
     }
 }

@@ -20,6 +20,8 @@ const IN_CHAIN: f64 = 0.35;
 const NOTHING_SPECIAL: u32 = 50;
 /// Calls after which a sequence in which nothing was changed is like any other.
 const SETTLED: usize = 8;
+/// How likely any earlier look is taken again after a refused call, rather than the nearest.
+const OTHER_LOOK: f64 = 0.3;
 /// Under this name the looks after refused calls are counted.
 const GLANCE: &str = "glance";
 
@@ -79,6 +81,9 @@ impl Mind {
         // Where nothing was made, only a look at such things may show something new.
         let any = looks.first().filter(|_| self.has_changed_something(live));
         let near = looks.iter().find(|(near, _)| *near).or(any).copied();
+        // A count of everything may show what a list of such things does not.
+        let other = near.is_some() && self.draw.chance(OTHER_LOOK);
+        let near = if other { self.draw.pick(&looks).copied() } else { near };
         let glances = self.checks.get(&(tool, GLANCE)).copied().unwrap_or(0);
         let likely = if live.chain { 0.7 } else { 0.25 };
         let Some((_, step)) =
