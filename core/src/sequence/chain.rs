@@ -1,5 +1,5 @@
-//! Chains: change after change to a few things, with one look between each two of them. The look after one change is the one before
-//! the next, so that most calls of such a sequence change something; each may meet what the ones before it left behind.
+//! Chains: change after change to the things that a drill has made, with one look between each two of them. The look after one change
+//! is the one before the next, so that half of the calls change something; each may meet what the ones before it left behind.
 
 use super::intent::Verb;
 use super::live::Live;
@@ -12,38 +12,48 @@ use serde_json::Value;
 
 /// Under this name the changes made in chains are counted.
 const CHAIN: &str = "chain";
-/// Things that a chain begins with.
-const THINGS: usize = 2;
 /// How likely a change is looked at by the look that was taken before it, rather than by another one.
 const SAME_LOOK: f64 = 0.75;
 /// How likely the thing itself is read as well.
 const READS_IT: f64 = 0.35;
+/// How likely what was taken away is made again in the same way.
+const MAKES_AGAIN: f64 = 0.3;
+/// How likely a read takes the place of a change, between the latest look and the same look again.
+const READS: f64 = 0.2;
 /// How likely it is searched for.
 const SEARCHES: f64 = 0.2;
 /// Calls after which a tool that never works is left out.
 const TRIES: u32 = 12;
 
 impl Mind {
-    /// Plans the things that a chain is about: of the kind whose tools were chained least, among those that can be made and changed.
-    pub(crate) fn plan_chain(&mut self, live: &mut Live) {
-        let mut nouns: Vec<(u32, String)> = Vec::new();
-        for tool in self.callable.iter().filter(|tool| self.changes(**tool)) {
-            let Some(noun) = &self.kinds[*tool] else { continue };
-            let made = self.intents[*tool].verb == Verb::Create;
-            if !made && nouns.iter().all(|(_, other)| other != noun) {
-                nouns.push((self.chained(*tool), noun.clone()));
-            }
-        }
-        self.draw.shuffle(&mut nouns);
-        nouns.sort_by_key(|(chained, _)| *chained);
-        let found = nouns.into_iter().find_map(|(_, noun)| self.maker(&noun));
-        let Some(maker) = found else { return };
-        live.agenda.extend((0..THINGS).map(|_| Planned::Make { tool: maker }));
-        live.chain = true;
+    /// A read in the place of a change: what the latest look shows must stay as it is.
+    fn read_as_link(&mut self, live: &mut Live) -> Option<Planned> {
+        let latest = live.history.len().checked_sub(1)?;
+        let (look, _) = &live.history[latest];
+        let own = self.tool_of(look).filter(|_| self.is_look(look))?;
+        let fits = |tool: &usize| {
+            *tool != own
+                && !self.changes(*tool)
+                && self.intents[*tool].verb != Verb::List
+                && self.feedback[*tool].ok > 0
+                && !self.feedback[*tool].is_slow()
+        };
+        let mut readers: Vec<usize> = self.callable.iter().copied().filter(fits).collect();
+        self.draw.shuffle(&mut readers);
+        let tool = readers.into_iter().min_by_key(|tool| self.chained(*tool))?;
+        *self.checks.entry((tool, CHAIN)).or_default() += 1;
+        live.agenda.push_back(Planned::Again { step: latest, role: Role::Call });
+        let step = self.anchor(tool, live);
+        Some(Planned::About { tool, step, role: Role::Call })
     }
 
     /// The next change of a chain, by the tool that was chained least.
     pub(super) fn chain_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
+        if self.draw.chance(READS)
+            && let Some(read) = self.read_as_link(live)
+        {
+            return Some(read);
+        }
         let fits = |mind: &Self, tool: usize| {
             mind.changes(tool)
                 && !mind.feedback[tool].is_slow()
@@ -82,6 +92,13 @@ impl Mind {
     ) {
         let look = self.look_at_link(live, index, tool, catalog);
         live.agenda.extend(look);
+        let sent = live.history[index].0.action.arguments();
+        if self.verb_of(tool, sent, catalog) == Verb::Delete {
+            if self.draw.chance(MAKES_AGAIN) {
+                live.agenda.extend(self.made_again(live, index));
+            }
+            return;
+        }
         if self.draw.chance(SEARCHES)
             && let Some(search) = self.search_for(tool, index, live, catalog)
         {
@@ -89,7 +106,6 @@ impl Mind {
             return;
         }
         if self.draw.chance(READS_IT)
-            && self.intents[tool].verb != Verb::Delete
             && let Some(reader) = self.reader_of_one(tool)
         {
             let step = Some(index);

@@ -1,16 +1,12 @@
-//! Edges and faults: a call's arguments with one part at the limit of what the schema allows, or just beyond it.
+//! Edges: a call's arguments with a part or two at the limit of what the schema allows.
 
-use super::choose::Use;
-use super::intent::Verb;
-use super::live::Live;
 use super::mind::Mind;
 use super::template::{self, Planned};
-use crate::case::{Action, Binding, Label, Role, Step};
+use crate::case::{Action, Binding, Role, Step};
 use crate::catalog::Catalog;
-use crate::generate::{Boundary, Mutated, boundaries, least_negative, negative};
+use crate::generate::{Boundary, boundaries};
 use crate::outcome::OutcomeKind;
 use crate::pointer::Places;
-use crate::schema::{CompiledSchema, Parameter};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -24,12 +20,23 @@ const SWEEPS: u32 = 40;
 pub(super) struct Edge {
     bound: Arc<Boundary>,
     worth: u8,
+    /// Whether it was refused together with another one, so that each is tried by itself.
+    alone: bool,
 }
 
 impl Edge {
     fn new(bound: Boundary) -> Self {
         let worth = worth(&bound);
-        Self { bound: Arc::new(bound), worth }
+        Self { bound: Arc::new(bound), worth, alone: false }
+    }
+
+    /// Whether it is one value of one parameter, so that another parameter may be at an edge, too.
+    fn shares(&self) -> bool {
+        !self.alone && !self.bound.pointer.is_empty() && self.bound.edge != "only this optional"
+    }
+
+    fn parameter(&self) -> Option<&str> {
+        self.bound.pointer.split('/').nth(1)
     }
 
     /// Whether it is one that programs often stumble over.
@@ -110,7 +117,7 @@ impl Mind {
     }
 
     /// Of the tools that may be called one of those for which something is left that is worth the most.
-    fn pick_left(&mut self, worth: impl Fn(&Left) -> Option<u8>) -> Option<usize> {
+    pub(super) fn pick_left(&mut self, worth: impl Fn(&Left) -> Option<u8>) -> Option<usize> {
         let worth = |tool: &usize| worth(&self.left[*tool]);
         let best = self.callable.iter().filter_map(worth).max()?;
         let equal = || self.callable.iter().filter(|tool| worth(tool) == Some(best));
@@ -149,20 +156,32 @@ impl Mind {
             });
             edges
         });
-        let Some(Edge { bound: edge, .. }) = edges.pop() else {
+        let Some(first) = edges.pop() else {
             self.edges.remove(&tool);
             return step;
         };
-        let invented = |pointer: &str| {
+        let mut invented = |pointer: &str| {
             let param = links.param(tool, intent, pointer, false);
             links.get(param).points_elsewhere()
         };
-        let Some(arguments) = step.action.arguments().and_then(|a| graft(a, &edge, invented))
-        else {
+        let grafted =
+            step.action.arguments().and_then(|sent| graft(sent, &first.bound, &mut invented));
+        let Some(mut arguments) = grafted.filter(|arguments| schema.is_valid(arguments)) else {
             return step;
         };
-        if !schema.is_valid(&arguments) {
-            return step;
+        // Where both are accepted, one call does for two.
+        let second = edges.iter().rposition(|other| {
+            first.shares()
+                && other.shares()
+                && other.worth > 1
+                && other.parameter() != first.parameter()
+        });
+        let second = second.filter(|at| !invented(&edges[*at].bound.pointer));
+        let both = second.and_then(|at| graft(&arguments, &edges[at].bound, &mut invented));
+        let edge = Arc::clone(&first.bound);
+        if let (Some(at), Some(both)) = (second, both.filter(|both| schema.is_valid(both))) {
+            arguments = both;
+            self.paired = Some((tool, [first, edges.remove(at)]));
         }
         let Action::CallTool { tool, arguments: before } = &step.action else {
             return step;
@@ -179,160 +198,15 @@ impl Mind {
         template::call(tool, arguments, bindings, role)
     }
 
-    /// A call with arguments that the schema forbids.
-    pub(super) fn negative_call(
-        &mut self,
-        tool: usize,
-        role: Role,
-        live: &Live,
-        catalog: &Catalog,
-    ) -> Option<(Step, Vec<Use>)> {
-        let schema = catalog.tools[tool].input_schema()?;
-        let (mut step, mut counts) = self.sound_call(tool, role.clone(), live, catalog)?;
-        let mut base = step.action.arguments()?.clone();
-        if self.is_spent(tool, schema, &base) {
-            self.full = true;
-            let (full, uses) = self.plain_call(tool, None, role, live, catalog)?;
-            (step, counts) = self.without_inventions(full, &uses, schema);
-            base = step.action.arguments()?.clone();
-        }
-        let mutated = self.fault(tool, schema, &base, counts);
-        if mutated.is_none() {
-            // There is nothing in it that could be wrong.
-            self.broken.insert(tool);
-        }
-        self.note_left(tool);
-        let mutated = mutated?;
-        let Action::CallTool { arguments, .. } = &mut step.action else {
-            return None;
+    /// After a call at two edges: where it was refused, each is tried by itself.
+    pub(super) fn part_edges(&mut self, tool: usize, outcome: OutcomeKind) {
+        let Some((own, pair)) = self.paired.take().filter(|_| outcome.is_refusal()) else {
+            return;
         };
-        step.bindings.retain(|binding| base.place(&binding.at) == mutated.value.place(&binding.at));
-        *arguments = mutated.value;
-        // What many servers convert, or need not check, says nothing about a missing check.
-        step.label = if mutated.coercible || mutated.advisory {
-            Label::Unknown
-        } else {
-            Label::Invalid {
-                pointer: mutated.pointer,
-                keyword: mutated.keyword,
-                mutation: mutated.mutation,
-            }
-        };
-        if !matches!(step.role, Role::Subject { .. }) {
-            step.role = Role::Call;
+        if own == tool {
+            let alone = pair.map(|edge| Edge { alone: true, ..edge });
+            self.edges.entry(tool).or_default().extend(alone);
         }
-        Some((step, Vec::new()))
-    }
-
-    /// A call that would work: one that did in this sequence with what it names still there, else one with chosen arguments.
-    /// Also tells whether all that it names is there.
-    pub(super) fn sound_call(
-        &mut self,
-        tool: usize,
-        role: Role,
-        live: &Live,
-        catalog: &Catalog,
-    ) -> Option<(Step, bool)> {
-        let worked = |at: &usize| {
-            let (step, _) = &live.history[*at];
-            live.outcomes[*at].kind == OutcomeKind::Ok
-                && step.label == Label::Valid
-                && step.action.tool() == Some(&catalog.tools[tool].name)
-                && !self.names_gone(step)
-        };
-        let changes_nothing = self.intents[tool].looks_read_only();
-        let repeats = changes_nothing || self.intents[tool].verb == Verb::Update;
-        // What is left out cannot be wrong: the call with the most arguments, of equal ones the latest.
-        let given = |at: &usize| {
-            let arguments = live.history[*at].0.action.arguments().and_then(Value::as_object);
-            arguments.map_or(0, serde_json::Map::len)
-        };
-        let earlier = (0..live.history.len()).filter(|_| repeats).filter(worked).max_by_key(given);
-        if let Some(at) = earlier.filter(|_| self.draw.chance(0.6)) {
-            return Some((template::again(&live.history[at].0, at, role), true));
-        }
-        self.full = self.draw.chance(0.7);
-        let (step, uses) = self.plain_call(tool, None, role, live, catalog)?;
-        Some(self.without_inventions(step, &uses, catalog.tools[tool].input_schema()?))
-    }
-
-    /// The call without what may be left out and names something that nobody spoke of, for which it would be refused whatever else is
-    /// in it; and whether all that it names by then is there.
-    fn without_inventions(
-        &self,
-        mut step: Step,
-        uses: &[Use],
-        schema: &CompiledSchema,
-    ) -> (Step, bool) {
-        let invented = |used: &&Use| !self.is_grounded(std::slice::from_ref(*used));
-        let mut grounded = true;
-        for used in uses.iter().filter(invented) {
-            let Some(arguments) = step.action.arguments_mut() else { break };
-            let mut fewer = arguments.clone();
-            let name = used.at.trim_start_matches('/');
-            let gone = fewer.as_object_mut().and_then(|members| members.shift_remove(name));
-            if gone.is_some() && schema.is_valid(&fewer) {
-                *arguments = fewer;
-            } else {
-                grounded = false;
-            }
-        }
-        (step, grounded)
-    }
-
-    /// Whether arguments that leave something out have no fault that was not tried.
-    fn is_spent(&mut self, tool: usize, schema: &CompiledSchema, base: &Value) -> bool {
-        let left_out = |p: &Parameter| !p.required && base.place(&p.pointer).is_none();
-        if !schema.parameters().iter().any(left_out) {
-            return false;
-        }
-        let counted = self.faults.entry(tool).or_default();
-        let least = least_negative(schema, base, &mut self.draw, |fault, place| {
-            (fault.is_weak(), counted.get(place).copied().unwrap_or(0))
-        });
-        least.is_none_or(|(.., cost)| cost != (false, 0))
-    }
-
-    /// Whether a call names something that is gone by now.
-    fn names_gone(&self, step: &Step) -> bool {
-        let arguments = step.action.arguments().and_then(Value::as_object);
-        arguments.into_iter().flat_map(|members| members.values()).any(|value| {
-            self.corpus.entries().iter().any(|entry| entry.stale && entry.value == *value)
-        })
-    }
-
-    /// A tool that has worked and some of whose parameters were not given each kind of wrong value yet. The faults of all tools that
-    /// are forgotten most often come before the lesser ones of any.
-    pub(super) fn least_broken(&mut self) -> Option<usize> {
-        self.pick_left(|left| left.fault.map(|tier| u8::MAX - tier))
-    }
-
-    /// Arguments with one fault: one that was tried least, since each parameter and keyword is checked, or not, on its own.
-    fn fault(
-        &mut self,
-        tool: usize,
-        schema: &CompiledSchema,
-        base: &Value,
-        counts: bool,
-    ) -> Option<Mutated> {
-        if self.draw.chance(0.1) {
-            return negative(schema, base, &mut self.draw);
-        }
-        let counted = self.faults.entry(tool).or_default();
-        let (least, place, tier) = least_negative(schema, base, &mut self.draw, |fault, place| {
-            let before = counted.get(place).copied().unwrap_or(0);
-            // At first the value next to what is allowed: a bound is missed by one.
-            let near = if before == 0 { fault.nth } else { 0 };
-            (fault.is_weak(), before, rank(fault.keyword), near)
-        })?;
-        if least.coercible || least.advisory || counted.contains_key(&place) {
-            self.broken.insert(tool);
-        }
-        self.tiers.insert(tool, tier.2);
-        if counts {
-            *counted.entry(place).or_default() += 1;
-        }
-        Some(least)
     }
 }
 
@@ -374,17 +248,6 @@ fn graft(
 
 /// Formats whose extreme values are worth a call.
 const FORMATS: &[&str] = &["date", "date-time", "time", "duration", "email", "uri"];
-
-/// How soon a keyword is broken: what is dropped without a word is commonest and costs a tool one call, and bounds are forgotten more
-/// often than types and members that are required, which libraries check.
-fn rank(keyword: &str) -> u8 {
-    match keyword {
-        "additionalProperties" => 0,
-        "required" => 2,
-        "format" | "type" => 3,
-        _ => 1,
-    }
-}
 
 /// Whether an edge leaves a reference without anything that it could name.
 fn names_nothing(edge: &Boundary) -> bool {

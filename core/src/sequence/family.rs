@@ -88,6 +88,18 @@ impl Mind {
         (*tried <= TIMES).then_some(Planned::About { tool: maker, step, role: Role::Call })
     }
 
+    /// The call that made the thing which the step `index` took away, once more: what was gone may not be quite gone.
+    pub(super) fn made_again(&self, live: &Live, index: usize) -> Option<Planned> {
+        let (gone, _) = &live.history[index];
+        let makes = |step: &usize| {
+            let maker = live.history.get(*step).and_then(|(step, _)| self.tool_of(step));
+            maker.is_some_and(|maker| self.intents[maker].verb == Verb::Create)
+        };
+        let named: Vec<usize> = gone.bindings.iter().map(|binding| binding.step).collect();
+        let step = named.into_iter().filter(makes).max()?;
+        Some(Planned::Again { step, role: Role::Call })
+    }
+
     /// The latest step that made something of another kind with a value of the thing `anchor`.
     fn child_of(&self, anchor: usize, live: &Live) -> Option<usize> {
         let intent =

@@ -13,7 +13,7 @@ use serde_json::Value;
 /// Calls after which a tool that never works is no longer tried after each change.
 const MOST_WAITS: u32 = 30;
 /// How often what is offered is asked for right after a tool's success.
-const OFFERS: u32 = 2;
+const OFFERS: u32 = 1;
 /// Under this name the looks after reads are counted, and how many of them a tool's reads get.
 const SECOND_LOOK: &str = "second look";
 const SECOND_LOOKS: u32 = 6;
@@ -162,12 +162,16 @@ impl Mind {
         if self.verb_of(tool, arguments, catalog) == Verb::Delete {
             let revives = |other: &usize| self.intents[*other].revives;
             let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
-            if self.draw.chance(0.3) {
-                live.agenda.push_back(Planned::Again { step: index, role: Role::Call });
-            } else if let (Some(tool), true) = (self.draw.pick(&revivers), self.draw.chance(0.3)) {
-                let (tool, step) = (*tool, Some(index));
-                live.agenda.push_back(Planned::About { tool, step, role: Role::Call });
-            }
+            let next = match (self.draw.index(10), self.draw.pick(&revivers)) {
+                (0..3, _) => Some(Planned::Again { step: index, role: Role::Call }),
+                (3..5, Some(tool)) => {
+                    let (tool, step) = (*tool, Some(index));
+                    Some(Planned::About { tool, step, role: Role::Call })
+                }
+                (3..7, _) => self.made_again(live, index),
+                _ => None,
+            };
+            live.agenda.extend(next);
         }
         // What lists everything must cope with every value.
         if edge

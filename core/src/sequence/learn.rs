@@ -37,29 +37,7 @@ impl Mind {
             .and_then(|name| catalog.tool(name))
             .map(|tool| tool.index);
         if let Some(tool) = tool {
-            let elapsed = live.history[index].1.elapsed;
-            self.feedback[tool].learn(outcome, elapsed, &mut self.transitions);
-            self.weights[tool] = self.weight_of(tool, catalog);
-            self.note_left(tool);
-            if live.history[index].0.label == Label::Valid {
-                self.learn_how_it_went(live, index, tool, outcome, catalog);
-                learn_choices(
-                    &mut self.links,
-                    &mut self.known,
-                    uses,
-                    live.history[index].0.action.arguments().unwrap_or(&Value::Null),
-                    &live.history[index].1,
-                    outcome,
-                );
-                if outcome.kind.is_refusal() {
-                    self.take_advice(live, index, tool, catalog);
-                    let text = error_text(&live.history[index].1);
-                    if live.phase == Phase::Stateful && advice::is_spent(&text) {
-                        // Nothing more is to be had from this session; another may have calls left.
-                        live.length = live.history.len();
-                    }
-                }
-            }
+            self.learn_of_tool(live, (index, tool), uses, outcome, catalog);
         }
         let objects = match live.history[index].0.action {
             // Lists of tools hold no values for tools; completions do.
@@ -88,6 +66,45 @@ impl Mind {
                 self.follow_refusal(live, index, tool, (outcome, missing), catalog);
             }
             _ => {}
+        }
+    }
+
+    /// Learns what a call tells of its tool and of what it was sent.
+    fn learn_of_tool(
+        &mut self,
+        live: &mut Live,
+        (index, tool): (usize, usize),
+        uses: &[Use],
+        outcome: Outcome,
+        catalog: &Catalog,
+    ) {
+        let elapsed = live.history[index].1.elapsed;
+        self.feedback[tool].learn(outcome, elapsed, &mut self.transitions);
+        self.weights[tool] = self.weight_of(tool, catalog);
+        self.part_edges(tool, outcome.kind);
+        self.note_left(tool);
+        if outcome.kind.is_refusal() && self.latest_fault.is_some() {
+            let (step, exchange) = &live.history[index];
+            self.doubt_fault(tool, step, &error_text(exchange).to_lowercase());
+        }
+        if live.history[index].0.label == Label::Valid {
+            self.learn_how_it_went(live, index, tool, outcome, catalog);
+            learn_choices(
+                &mut self.links,
+                &mut self.known,
+                uses,
+                live.history[index].0.action.arguments().unwrap_or(&Value::Null),
+                &live.history[index].1,
+                outcome,
+            );
+            if outcome.kind.is_refusal() {
+                self.take_advice(live, index, tool, catalog);
+                let text = error_text(&live.history[index].1);
+                if live.phase == Phase::Stateful && advice::is_spent(&text) {
+                    // Nothing more is to be had from this session; another may have calls left.
+                    live.length = live.history.len();
+                }
+            }
         }
     }
 

@@ -46,6 +46,8 @@ pub(crate) struct Mind {
     pub(super) transitions: FxHashSet<(u64, u64)>,
     /// Edges still to be tried, by tool; made when first wanted.
     pub(super) edges: FxHashMap<usize, Vec<Edge>>,
+    /// The edges that the latest call had two of, and its tool.
+    pub(super) paired: Option<(usize, [Edge; 2])>,
     /// All edges, by tool: they are tried over and over.
     pub(super) bounds: FxHashMap<usize, Vec<Edge>>,
     /// What is left to try of each tool, by position.
@@ -56,6 +58,8 @@ pub(crate) struct Mind {
     pub(super) faults: FxHashMap<usize, FxHashMap<String, u32>>,
     /// How soon the latest fault of each tool was to be tried: those that come later wait for the other tools.
     pub(super) tiers: FxHashMap<usize, u8>,
+    /// The fault of the latest call that the schema forbids, and its tool.
+    pub(super) latest_fault: Option<(usize, String)>,
     /// Tools of which every parameter was given a value that breaks each of its keywords.
     pub(super) broken: FxHashSet<usize>,
     /// How often each check was made of each tool.
@@ -124,12 +128,8 @@ impl Phases {
 impl Mind {
     /// A mind that knows the catalog and nothing else.
     pub(crate) fn new(catalog: &Catalog, plan: &Plan, seed: u64) -> Self {
-        let callable = catalog
-            .tools
-            .iter()
-            .filter(|tool| plan.forbids(tool).is_none())
-            .map(|tool| tool.index)
-            .collect();
+        let allowed = catalog.tools.iter().filter(|tool| plan.forbids(tool).is_none());
+        let callable = allowed.map(|tool| tool.index).collect();
         let intents: Vec<Intent> = catalog.tools.iter().map(|tool| tool.intent.clone()).collect();
         let mut links = Links::default();
         let config = &plan.input.state_machine_config;
@@ -152,8 +152,10 @@ impl Mind {
             transitions: FxHashSet::default(),
             edges: FxHashMap::default(),
             bounds: FxHashMap::default(),
+            paired: None,
             faults: FxHashMap::default(),
             tiers: FxHashMap::default(),
+            latest_fault: None,
             broken: FxHashSet::default(),
             varied: FxHashMap::default(),
             checks: FxHashMap::default(),

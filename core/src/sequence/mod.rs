@@ -15,6 +15,7 @@ mod edges;
 mod elsewhere;
 pub(crate) mod exemplar;
 mod family;
+mod faults;
 pub mod feedback;
 mod files;
 mod finds;
