@@ -111,20 +111,14 @@ impl<'a> Worker<'a> {
         self.mind.open(&mut live);
         let lists = live.phase == Phase::Stateful
             && (self.sequences < OFFERS || self.sequences.is_multiple_of(OFFER_EVERY));
-        let free = live.phase == Phase::Stateful && live.first.is_none();
-        let number = self.sequences;
-        // By the first chain, each tool has had its turn in a drill or two.
-        let chains = free && number % 3 == 2;
-        let drills = free && !chains;
+        let drills =
+            live.phase == Phase::Stateful && live.first.is_none() && self.sequences % 3 != 2;
         self.sequences += 1;
         if live.phase == Phase::Stateful && live.first.is_none() {
             self.mind.plan_first_looks(&mut live, self.judge.catalog);
         }
         if drills {
             self.mind.plan_drill(&mut live);
-        }
-        if chains {
-            self.mind.plan_chain(&mut live);
         }
         if lists {
             self.look_at_offer(&mut live);

@@ -26,7 +26,7 @@ pub(crate) struct Live {
     pub(crate) focus: Option<u32>,
     /// The kind of thing that the sequence begins with, and how many of them are still to be made for it.
     pub(crate) drill: Option<(String, u8)>,
-    /// Whether it is a chain of changes.
+    /// Whether the latest call was chosen as one of a chain of changes.
     pub(crate) chain: bool,
     /// The step that made the thing which checks are about by preference.
     pub(crate) subject: Option<usize>,

@@ -27,6 +27,9 @@ use crate::schema::files;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
+/// How likely what comes after a drill's checks is a change of a chain.
+const CHAINS: f64 = 0.6;
+
 /// What a worker knows.
 pub(crate) struct Mind {
     pub(crate) draw: Draw,
@@ -205,6 +208,7 @@ impl Mind {
     /// The next step of a sequence; none where there is nothing to call.
     pub(crate) fn next(&mut self, live: &mut Live, catalog: &Catalog) -> Option<(Step, Vec<Use>)> {
         let mut due = self.plan_due(live, catalog);
+        live.chain &= due.is_none();
         for _ in 0..64 {
             let planned = match due.take().or_else(|| live.agenda.pop_front()) {
                 Some(planned) => planned,
@@ -227,6 +231,7 @@ impl Mind {
         if live.first.is_some() {
             return self.plan_first(live, catalog);
         }
+        live.chain = live.drill.is_some() && self.draw.chance(CHAINS);
         if live.chain
             && let Some(link) = self.chain_link(live, catalog)
         {
