@@ -189,6 +189,8 @@ impl Traced {
         for index in involved.iter().filter(|index| **index < count) {
             told[*index] = true;
         }
+        // What came after an answer shows without a later call, too.
+        let before = if whole { Vec::new() } else { self.closed(told.clone()) };
         told[failing] = !involved.is_empty();
         let told = self.closed(told);
         // The same, and what may have changed something before it.
@@ -197,7 +199,7 @@ impl Traced {
         };
         let effects = self.closed(told.iter().enumerate().map(effects).collect());
         let mut candidates: Vec<Vec<bool>> = Vec::new();
-        for candidate in [told, lean, touching, effects, changed, all] {
+        for candidate in [before, told, lean, touching, effects, changed, all] {
             if candidate.contains(&true) && !candidates.contains(&candidate) {
                 candidates.push(candidate);
             }
