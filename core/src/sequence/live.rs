@@ -2,12 +2,15 @@
 
 use super::first::First;
 use super::template::Planned;
-use crate::case::{Case, Phase, Step};
+use crate::case::{Case, Phase, Role, Step};
 use crate::exchange::{Exchange, Reply};
 use crate::lints::Execution;
 use crate::message::Frame;
 use crate::outcome::Outcome;
 use std::collections::VecDeque;
+
+/// Planned calls by which a sequence may be longer than it should: a last change is to be looked at.
+const AFTER: usize = 2;
 
 /// A sequence while it runs.
 #[derive(Debug)]
@@ -70,7 +73,16 @@ impl Live {
         let looks = |planned: &Planned| {
             matches!(planned, Planned::RepeatView { .. } | Planned::LookAtSubject { .. })
         };
-        self.history.len() >= self.length && !self.agenda.front().is_some_and(looks)
+        let left = (self.length + AFTER).saturating_sub(self.history.len());
+        // What the latest change is looked at by comes right after it.
+        let follows = |planned: &Planned| {
+            matches!(
+                planned,
+                Planned::Again { role: Role::Call, .. } | Planned::About { role: Role::Call, .. }
+            )
+        };
+        let more = |planned: &Planned| looks(planned) || (left > 0 && follows(planned));
+        self.history.len() >= self.length && !self.agenda.front().is_some_and(more)
     }
 
     /// Puts a script before everything that is planned.

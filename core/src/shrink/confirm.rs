@@ -3,6 +3,7 @@
 use super::{Attempts, Shown, arguments, steps};
 use crate::case::{Case, Role};
 use crate::exchange::{Exchange, Exit, Reply};
+use crate::execute::Verdict;
 use crate::finding::Reproduction;
 use crate::findings::Found;
 use crate::lints::{Execution, Level, find_trace};
@@ -314,7 +315,7 @@ fn changes_by_chance(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
     attempts.manner.pause = PATIENCE;
     let control = attempts.run(&case);
     attempts.manner.pause = Duration::ZERO;
-    let Some((control, _)) = control else {
+    let Some((control, verdicts)) = control else {
         return false;
     };
     let moved = |step: usize| step - usize::from(blamed != before && step > blamed);
@@ -328,7 +329,19 @@ fn changes_by_chance(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
         return first[0] == first[1] || both(&control, canonical, [before, after]) != first;
     }
     let [first, second] = both(&control, crate::mask::masked, [before, after].map(moved));
+    if first != second {
+        note_culprit(attempts, control, verdicts);
+    }
     first != second
+}
+
+/// What changes without the call that was blamed may be another read's doing: the one that the looks are made with.
+fn note_culprit(attempts: &mut Attempts<'_, '_>, control: Execution, verdicts: Vec<Verdict>) {
+    let reads = verdicts.into_iter().filter(|verdict| verdict.lint == check::READ_ONLY);
+    for verdict in reads.filter(|verdict| verdict.fingerprint() != attempts.fingerprint) {
+        let phase = control.case.phase;
+        attempts.worker.note(verdict, phase, || control.clone());
+    }
 }
 
 /// Whether the fault is gone when the server has a moment between a change and the next look.

@@ -59,6 +59,9 @@ impl Worker<'_> {
         waiting.sort_by_key(|(turn, _)| *turn);
         let left = std::mem::take(&mut self.unpolished);
         self.settle(waiting.into_iter().map(|(_, fingerprint)| fingerprint).collect());
+        // What came to light while others were settled.
+        let more = std::mem::take(&mut self.unsettled);
+        self.settle(more);
         self.polish(left);
     }
 
