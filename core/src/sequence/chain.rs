@@ -16,8 +16,6 @@ const CHAIN: &str = "chain";
 const SAME_LOOK: f64 = 0.75;
 /// How likely the thing itself is read as well.
 const READS_IT: f64 = 0.35;
-/// How likely what was taken away is made again in the same way.
-const MAKES_AGAIN: f64 = 0.3;
 /// How likely a read takes the place of a change, between the latest look and the same look again.
 const READS: f64 = 0.2;
 /// How likely it is searched for.
@@ -63,9 +61,9 @@ impl Mind {
         let callable = self.callable.iter().copied();
         let mut tools: Vec<usize> = callable.filter(|tool| fits(self, *tool)).collect();
         self.draw.shuffle(&mut tools);
-        // What makes or takes away things makes a chain longer, or ends it.
+        // What makes things is called often enough as it is.
         let cost = |tool: &usize| match self.intents[*tool].verb {
-            Verb::Create | Verb::Delete => 2 * self.chained(*tool) + 1,
+            Verb::Create => 2 * self.chained(*tool) + 1,
             _ => self.chained(*tool),
         };
         let tool = tools.into_iter().min_by_key(cost)?;
@@ -94,9 +92,7 @@ impl Mind {
         live.agenda.extend(look);
         let sent = live.history[index].0.action.arguments();
         if self.verb_of(tool, sent, catalog) == Verb::Delete {
-            if self.draw.chance(MAKES_AGAIN) {
-                live.agenda.extend(self.made_again(live, index));
-            }
+            self.ask_for_gone(live, index, tool);
             return;
         }
         if self.draw.chance(SEARCHES)
@@ -111,6 +107,20 @@ impl Mind {
             let step = Some(index);
             live.agenda.push_back(Planned::About { tool: reader, step, role: Role::Call });
         }
+    }
+
+    /// After something was taken away: once more, made again in the same way, or read.
+    fn ask_for_gone(&mut self, live: &mut Live, index: usize, tool: usize) {
+        let next = match self.draw.index(8) {
+            0..2 => Some(Planned::Again { step: index, role: Role::Call }),
+            2..4 => self.made_again(live, index),
+            4..6 => self.reader_of_one(tool).map(|tool| {
+                let step = Some(index);
+                Planned::About { tool, step, role: Role::Call }
+            }),
+            _ => None,
+        };
+        live.agenda.extend(next);
     }
 
     /// A look that shows what the step `at` is about: the latest one that named it once more, else another.

@@ -16,6 +16,8 @@ const VIEWS_OF_COLLECTIONS: usize = 3;
 const CLOSES: f64 = 0.25;
 /// Looks by one tool at what another one does that are many.
 const OFTEN: u32 = 4;
+/// How likely there is one look less, once each reader has looked at what a tool does.
+const FEWER: f64 = 0.7;
 /// The number of a look that is not one of several.
 const ALONE: u32 = 99;
 
@@ -121,14 +123,18 @@ impl Mind {
         });
         let looked = |other: &usize| self.looks.get(&(tool, *other)).copied().unwrap_or(0);
         let often = all.first().is_some_and(|first| shows_it(*first) && looked(first) >= OFTEN);
-        all.truncate(match intent.verb {
+        let most = match intent.verb {
             Verb::Delete => VIEWS_OF_COLLECTIONS,
             _ if self.modes[tool].is_some() => VIEWS_OF_COLLECTIONS,
             Verb::Read | Verb::List => 1,
             // Once the thing itself was looked at often, what else may show the change is looked at every other time.
             _ if often && self.draw.chance(0.5) => 1,
             _ => VIEWS,
-        });
+        };
+        // Once most of what may show it has had its turn, a call by another tool tells more than one more look.
+        let known = all.iter().take(most).all(|reader| looked(reader) > 0);
+        let fewer = most > 1 && known && self.draw.chance(FEWER);
+        all.truncate(most - usize::from(fewer));
         for reader in &all {
             *self.looks.entry((tool, *reader)).or_default() += 1;
         }

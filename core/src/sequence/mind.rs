@@ -28,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// How likely what comes after a drill's checks is a change of a chain.
-const CHAINS: f64 = 0.6;
+const CHAINS: f64 = 0.75;
 
 /// What a worker knows.
 pub(crate) struct Mind {
