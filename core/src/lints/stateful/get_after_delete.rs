@@ -9,6 +9,7 @@ use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::schema::key_tokens;
 use crate::sequence::intent::{Verb, destroys};
 use crate::sequence::resources::names;
 use serde_json::Value;
@@ -72,7 +73,15 @@ fn still_there(
         );
         let problem = Problem::new(format!("seen by {reader}"), message).tool(tool).step(after);
         let problem = problem.involving([before, delete]);
-        return Some(if destroys(tool) { problem } else { problem.warning() });
+        if destroys(tool) {
+            return Some(problem);
+        }
+        // What was closed or stopped is still there, in a state of which the answer tells.
+        let state =
+            |name: &String| key_tokens(name).iter().any(|word| word == "status" || word == "state");
+        let told = objects(&execution.exchanges[delete]);
+        let stays = told.iter().filter_map(Value::as_object).any(|told| told.keys().any(state));
+        return (!stays).then(|| problem.warning());
     }
     // What belongs to a deleted thing may be meant to stay; that it still names it is worth a look.
     let [id] = deleted.as_slice() else {
@@ -216,7 +225,17 @@ pub(super) fn examples() -> Examples {
             ("get_screen", look.clone(), session, shown),
         ]))
     };
+    let closed = |answer: Value| {
+        let id = json!({"id": "tsk_1a"});
+        Scene::new().ran(execution(vec![
+            ("get_task", look.clone(), id.clone(), task.clone()),
+            ("close_task", subject.clone(), id.clone(), structured(answer)),
+            ("get_task", look.clone(), id, task.clone()),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("still returns it", closed(json!({"ok": true})))
+        .passes(closed(json!({"ok": true, "new_status": "done"})))
         .flags("asked about it, answers as before", screen(json!(["$ ls"])))
         .passes(screen(json!([])))
         .flags("reading box://b-1 gives empty contents", read_after(json!([])))

@@ -122,7 +122,10 @@ fn created_not_listed(
     }
     // Without a new id it may be another kind of thing, or one that was there before.
     let made = objects(&execution.exchanges[around.subject]);
-    let id = made.iter().flat_map(own_ids).find(|id| !holds(before, id))?;
+    let arguments = execution.case.steps[around.subject].action.arguments();
+    let sent = arguments.map(crate::mask::values).unwrap_or_default();
+    let is_new = |id: &Value| !holds(before, id) && !sent.contains(id);
+    let id = made.iter().flat_map(own_ids).find(|id| is_new(id))?;
     let message =
         format!("`{tool}` acknowledged the new item {id}, but `{lister}` lists the same as before");
     // A store may take a moment; a missing item is less certain than one that will not go.
@@ -350,7 +353,18 @@ pub(super) fn examples() -> Examples {
     let creation = |after: &[&str]| answering(json!({"id": "tsk_1"}), &[], after);
     let unchanged = |answer: Value| answering(answer, &["tsk_1"], &["tsk_1"]);
     let overwriting = |after: &[&str]| answering(json!({"id": "tsk_2"}), &["tsk_1"], after);
+    // What the call itself was about is no new item.
+    let started = || {
+        let (look, subject) = roles(check::CREATE);
+        let (sent, told) = (json!({"task_ref": "tsk_9"}), json!({"id": "tsk_9"}));
+        Scene::new().ran(execution(vec![
+            ("list_tasks", look.clone(), json!({}), listed(&["tsk_1"])),
+            ("start_task", subject, sent, structured(told)),
+            ("list_tasks", look, json!({}), listed(&["tsk_1"])),
+        ]))
+    };
     gone(Examples::of(&ENTRY))
+        .passes(started())
         .flags("still lists it", deletion(&["tsk_1", "tsk_2"]))
         .flags("lists the same as before", creation(&[]))
         .flags("the new item 7,", unchanged(json!({"task": {"id": 7}})))

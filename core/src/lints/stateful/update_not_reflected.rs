@@ -205,7 +205,9 @@ fn compare(
         // A number that reads the same or text that differs in case and blanks was taken over in its own way.
         let alike =
             before.get(name).is_some_and(|old| plain(old) == plain(value) || holds_it(old, value));
-        if unchanged && !alike && !value.is_null() && !value.is_object() {
+        // Nothing in the place of a text often means that it is to be left alone.
+        let nothing = value.is_null() || value.as_str() == Some("");
+        if unchanged && !alike && !nothing && !value.is_object() {
             faults.push((format!("{name} unchanged"), format!("still shows the old `{name}`")));
         } else if !alike && !known.sent_only && lacks(value, before.get(name), after.get(name)) {
             faults.push((format!("{name} lacks"), format!("does not show {value} in `{name}`")));
@@ -460,7 +462,17 @@ pub(super) fn examples() -> Examples {
             ),
         ]))
     };
+    let cleared = || {
+        let id = json!({"id": "tsk_1"});
+        let task = || structured(json!({"id": "tsk_1", "title": "old"}));
+        Scene::new().ran(execution(vec![
+            ("get_task", look.clone(), id.clone(), task()),
+            ("update_task", subject.clone(), json!({"id": "tsk_1", "title": ""}), task()),
+            ("get_task", look.clone(), id, task()),
+        ]))
+    };
     more(Examples::of(&ENTRY))
+        .passes(cleared())
         .flags("its default \"open\" again", moved("open"))
         .passes(moved("busy"))
         .passes(moved("late"))
