@@ -85,7 +85,12 @@ impl Mind {
         let other = near.is_some() && self.draw.chance(OTHER_LOOK);
         let near = if other { self.draw.pick(&looks).copied() } else { near };
         let glances = self.checks.get(&(tool, GLANCE)).copied().unwrap_or(0);
-        let likely = if live.chain { 0.7 } else { 0.25 };
+        // What a refusal leaves behind shows where it is the first one.
+        let earlier = live.history[..index].iter().zip(&live.outcomes);
+        let first = !earlier.into_iter().any(|((step, _), outcome)| {
+            outcome.kind.is_refusal() && self.tool_of(step) == Some(tool)
+        });
+        let likely = if live.chain || first { 0.75 } else { 0.25 };
         let Some((_, step)) =
             near.filter(|_| self.draw.chance(if glances < 5 { 0.9 } else { likely }))
         else {

@@ -72,7 +72,8 @@ fn changed(context: &CaseContext<'_>, around: Around) -> Option<Problem> {
     Some(problem.involving([around.before, around.after]))
 }
 
-/// A read and the same read before it, with one refused call and nothing else but reads between them, where no check was planned.
+/// A read and the same read before it, with one refused call, maybe made several times, and nothing else but reads between them,
+/// where no check was planned.
 fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
     let execution = context.execution;
     let steps = &execution.case.steps;
@@ -88,7 +89,11 @@ fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
     }
     let before = (0..after).rev().find(|at| steps[*at].action == steps[after].action)?;
     let mut others = (before + 1..after).filter(|at| !reads(*at));
-    let (subject, only) = (others.next()?, others.next().is_none());
+    let subject = others.next()?;
+    let again = |at: usize| {
+        steps[at].action == steps[subject].action && execution.outcomes[at].kind.is_refusal()
+    };
+    let only = others.all(again);
     let planned = matches!(steps[subject].role, Role::Subject { .. } | Role::Repeat { .. });
     let around = Around { subject, before, after };
     let fits = only && !planned && (before..after).all(alone) && !is_journal(execution, around);
@@ -161,6 +166,16 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", Role::Call, json!({}), structured(json!({"closed": after}))),
         ]))
     };
+    let twice = |after: u32| {
+        let refusal =
+            json!({"isError": true, "content": [{"type": "text", "text": "2 tasks are open"}]});
+        Scene::new().ran(execution(vec![
+            ("list_tasks", Role::Call, json!({}), structured(json!({"closed": 0}))),
+            ("close_board", Role::Call, json!({}), refusal.clone()),
+            ("close_board", Role::Call, json!({}), refusal),
+            ("list_tasks", Role::Call, json!({}), structured(json!({"closed": after}))),
+        ]))
+    };
     Examples::of(&ENTRY)
         .flags(
             "shows the `description` that it sent",
@@ -169,6 +184,8 @@ pub(super) fn examples() -> Examples {
         .passes(super::applied::scene(true, ""))
         .passes(super::applied::scene(false, "quite another text"))
         .flags("`close_board` refused the call", unplanned(1, "read_board"))
+        .flags("`close_board` refused the call", twice(1))
+        .passes(twice(0))
         .passes(unplanned(1, "create_task"))
         .passes(unplanned(0, "read_board"))
         .passes(told(json!({"idle": false, "lines": ["a"]})))
