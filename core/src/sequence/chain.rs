@@ -25,10 +25,10 @@ const TRIES: u32 = 12;
 
 impl Mind {
     /// A read in the place of a change: what the latest look shows must stay as it is.
-    fn read_as_link(&mut self, live: &mut Live) -> Option<Planned> {
+    fn read_as_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         let latest = live.history.len().checked_sub(1)?;
         let (look, _) = &live.history[latest];
-        let own = self.tool_of(look).filter(|_| self.is_look(look))?;
+        let own = self.look_of(look, catalog)?;
         let fits = |tool: &usize| {
             *tool != own
                 && !self.changes(*tool)
@@ -48,7 +48,7 @@ impl Mind {
     /// The next change of a chain, by the tool that was chained least.
     pub(super) fn chain_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         if self.draw.chance(READS)
-            && let Some(read) = self.read_as_link(live)
+            && let Some(read) = self.read_as_link(live, catalog)
         {
             return Some(read);
         }
@@ -70,7 +70,8 @@ impl Mind {
         *self.checks.entry((tool, CHAIN)).or_default() += 1;
         let step = self.anchor(tool, live);
         let link = Planned::About { tool, step, role: Role::Call };
-        let looked = live.history.last().is_some_and(|(step, _)| self.is_look(step));
+        let looked =
+            live.history.last().is_some_and(|(step, _)| self.look_of(step, catalog).is_some());
         if !looked && let Some(at) = step {
             let look = self.look_at_link(live, at, tool, catalog);
             live.agenda.extend(look);
@@ -137,7 +138,7 @@ impl Mind {
             let text = exchange.text();
             let sent = look.action.arguments().map(ToString::to_string).unwrap_or_default();
             live.outcomes[step].kind == OutcomeKind::Ok
-                && self.is_look(look)
+                && self.look_of(look, catalog).is_some()
                 && named.iter().any(|name| text.contains(name) || sent.contains(name))
         };
         let lists = |step: usize| {
@@ -161,11 +162,6 @@ impl Mind {
 
     fn chained(&self, tool: usize) -> u32 {
         self.checks.get(&(tool, CHAIN)).copied().unwrap_or(0)
-    }
-
-    /// Whether a step only looks, by the name of its tool.
-    fn is_look(&self, step: &crate::case::Step) -> bool {
-        self.tool_of(step).is_some_and(|tool| !self.changes(tool))
     }
 }
 

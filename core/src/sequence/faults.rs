@@ -17,6 +17,9 @@ use serde_json::Value;
 const DOUBTED: &str = "doubted";
 const DOUBTS: u32 = 6;
 
+/// The rank of a fault that breaks a bound.
+const BOUNDS: u8 = 1;
+
 impl Mind {
     /// A call with arguments that the schema forbids.
     pub(super) fn negative_call(
@@ -128,9 +131,10 @@ impl Mind {
         }
         let counted = self.faults.entry(tool).or_default();
         let least = least_negative(schema, base, &mut self.draw, |fault, place| {
-            (fault.is_weak(), counted.get(place).copied().unwrap_or(0))
+            (fault.is_weak(), counted.get(place).copied().unwrap_or(0), rank(fault.keyword))
         });
-        least.is_none_or(|(.., cost)| cost != (false, 0))
+        // A bound of what was left out comes before what libraries check.
+        least.is_none_or(|(.., (weak, tried, rank))| weak || tried > 0 || rank > BOUNDS)
     }
 
     /// Whether a call names something that is gone by now.
@@ -239,6 +243,6 @@ fn rank(keyword: &str) -> u8 {
         "additionalProperties" => 0,
         "required" => 2,
         "format" | "type" => 3,
-        _ => 1,
+        _ => BOUNDS,
     }
 }

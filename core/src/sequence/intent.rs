@@ -241,6 +241,12 @@ pub(crate) struct Switches {
     pub(super) optional: OnceLock<Vec<String>>,
 }
 
+/// Whether a call only lists, because the switch for that is set.
+pub(crate) fn is_set_to_list(tool: &Tool, arguments: Option<&Value>) -> bool {
+    let switch = list_switch(tool).zip(arguments);
+    switch.is_some_and(|(switch, sent)| sent.get(switch) == Some(&Value::Bool(true)))
+}
+
 /// The optional switch of a tool that changes things by which it lists them instead: `list: true`.
 pub fn list_switch(tool: &Tool) -> Option<&'static str> {
     *tool.switches.list.get_or_init(|| find_list_switch(tool))

@@ -121,7 +121,7 @@ impl Mind {
         if first || (!missing && self.plan_overcome(live, index, tool, catalog)) {
             return;
         }
-        if self.plan_glance(index, tool, live) {
+        if self.plan_glance(index, tool, live, catalog) {
             return;
         }
         if !missing || self.draw.chance(0.2) {

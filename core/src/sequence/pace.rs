@@ -58,10 +58,14 @@ impl Mind {
 
     /// After a refused call: the look that was taken before it once more, where nothing else may have changed anything since. It
     /// costs one call; looks of its own would cost three. Tells whether it was planned.
-    pub(super) fn plan_glance(&mut self, index: usize, tool: usize, live: &mut Live) -> bool {
-        let reads = |mind: &Self, at: usize| {
-            mind.tool_of(&live.history[at].0).filter(|other| mind.intents[*other].looks_read_only())
-        };
+    pub(super) fn plan_glance(
+        &mut self,
+        index: usize,
+        tool: usize,
+        live: &mut Live,
+        catalog: &Catalog,
+    ) -> bool {
+        let reads = |mind: &Self, at: usize| mind.look_of(&live.history[at].0, catalog);
         let role = &live.history[index].0.role;
         if !matches!(role, Role::Call | Role::Boundary { .. }) || reads(self, index).is_some() {
             return false;

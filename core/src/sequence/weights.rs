@@ -1,5 +1,6 @@
 //! How much tools deserve the next call, and which of them only read.
 
+use super::intent::is_set_to_list;
 use super::mind::Mind;
 use crate::case::Step;
 use crate::catalog::Catalog;
@@ -15,6 +16,13 @@ impl Mind {
         let tool = self.tool_of(step)?;
         let reads = self.intents[tool].looks_read_only() || catalog.tools[tool].hints.read_only;
         reads.then_some(tool)
+    }
+
+    /// The position of the tool that a step calls, if the call only looks: its tool does, or is told to list.
+    pub(super) fn look_of(&self, step: &Step, catalog: &Catalog) -> Option<usize> {
+        let tool = self.tool_of(step)?;
+        let lists = || is_set_to_list(&catalog.tools[tool], step.action.arguments());
+        (self.intents[tool].looks_read_only() || lists()).then_some(tool)
     }
 
     /// How much a tool deserves the next call. One that only reads and has nothing to choose is called often enough by checks.

@@ -12,6 +12,7 @@ use crate::lints::{CaseContext, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::outcome::OutcomeKind;
+use crate::sequence::intent::is_set_to_list;
 use crate::sequence::template::check;
 use serde_json::Value;
 
@@ -81,7 +82,11 @@ fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
         let declared = context.catalog.tool(tool_of(execution, at));
         let declared = declared.is_some_and(|tool| tool.hints.read_only);
         let called = steps[at].action.tool().is_some();
-        !called || declared || is_look(&intent_of(context, at))
+        let lists = || {
+            let tool = context.catalog.tool(tool_of(execution, at));
+            tool.is_some_and(|tool| is_set_to_list(tool, steps[at].action.arguments()))
+        };
+        !called || declared || is_look(&intent_of(context, at)) || lists()
     };
     let alone = |at: usize| steps[at].group.is_none();
     if steps[after].action.tool().is_none() || !reads(after) || !alone(after) {
@@ -176,7 +181,23 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", Role::Call, json!({}), structured(json!({"closed": after}))),
         ]))
     };
+    // A tool that lists what it makes when it is told to.
+    let panel = |panels: Value| {
+        let properties = json!({"list": {"type": "boolean"}, "height": {"type": "integer"}});
+        let tool =
+            json!({"name": "panel", "inputSchema": {"type": "object", "properties": properties}});
+        let refusal =
+            json!({"isError": true, "content": [{"type": "text", "text": "100 rows do not fit"}]});
+        let list = || json!({"list": true});
+        Scene::new().tool(tool).ran(execution(vec![
+            ("panel", Role::Call, list(), structured(json!({"panels": []}))),
+            ("panel", Role::Call, json!({"height": 100}), refusal),
+            ("panel", Role::Call, list(), structured(json!({"panels": panels}))),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("`panel` refused the call", panel(json!([{"id": "p1"}])))
+        .passes(panel(json!([])))
         .flags(
             "shows the `description` that it sent",
             super::applied::scene(true, "quite another text"),
