@@ -171,6 +171,28 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", Role::Call, json!({}), structured(json!({"closed": after}))),
         ]))
     };
+    more(Examples::of(&ENTRY))
+        .flags(
+            "shows the `description` that it sent",
+            super::applied::scene(true, "quite another text"),
+        )
+        .passes(super::applied::scene(true, ""))
+        .passes(super::applied::scene(false, "quite another text"))
+        .flags("`close_board` refused the call", unplanned(1, "read_board"))
+        .passes(unplanned(1, "create_task"))
+        .passes(unplanned(0, "read_board"))
+        .passes(told(json!({"idle": false, "lines": ["a"]})))
+        .flags("refused the call", told(json!({"code": 3, "reason": "no such task"})))
+        .flags("refused the call", scene(2))
+        .flags("refused the call", late("must be within 1 and 9"))
+        .passes(late("not done within 500 ms"))
+        .passes(scene(1))
+}
+
+#[cfg(test)]
+fn more(examples: Examples) -> Examples {
+    use super::observed::{execution, structured};
+    use serde_json::json;
     let twice = |after: u32| {
         let refusal =
             json!({"isError": true, "content": [{"type": "text", "text": "2 tasks are open"}]});
@@ -195,24 +217,9 @@ pub(super) fn examples() -> Examples {
             ("panel", Role::Call, list(), structured(json!({"panels": panels}))),
         ]))
     };
-    Examples::of(&ENTRY)
+    examples
         .flags("`panel` refused the call", panel(json!([{"id": "p1"}])))
         .passes(panel(json!([])))
-        .flags(
-            "shows the `description` that it sent",
-            super::applied::scene(true, "quite another text"),
-        )
-        .passes(super::applied::scene(true, ""))
-        .passes(super::applied::scene(false, "quite another text"))
-        .flags("`close_board` refused the call", unplanned(1, "read_board"))
         .flags("`close_board` refused the call", twice(1))
         .passes(twice(0))
-        .passes(unplanned(1, "create_task"))
-        .passes(unplanned(0, "read_board"))
-        .passes(told(json!({"idle": false, "lines": ["a"]})))
-        .flags("refused the call", told(json!({"code": 3, "reason": "no such task"})))
-        .flags("refused the call", scene(2))
-        .flags("refused the call", late("must be within 1 and 9"))
-        .passes(late("not done within 500 ms"))
-        .passes(scene(1))
 }

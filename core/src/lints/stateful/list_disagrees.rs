@@ -353,16 +353,6 @@ pub(super) fn examples() -> Examples {
     let creation = |after: &[&str]| answering(json!({"id": "tsk_1"}), &[], after);
     let unchanged = |answer: Value| answering(answer, &["tsk_1"], &["tsk_1"]);
     let overwriting = |after: &[&str]| answering(json!({"id": "tsk_2"}), &["tsk_1"], after);
-    // What the call itself was about is no new item.
-    let started = || {
-        let (look, subject) = roles(check::CREATE);
-        let (sent, told) = (json!({"task_ref": "tsk_9"}), json!({"id": "tsk_9"}));
-        Scene::new().ran(execution(vec![
-            ("list_tasks", look.clone(), json!({}), listed(&["tsk_1"])),
-            ("start_task", subject, sent, structured(told)),
-            ("list_tasks", look, json!({}), listed(&["tsk_1"])),
-        ]))
-    };
     gone(Examples::of(&ENTRY))
         .passes(started())
         .flags("still lists it", deletion(&["tsk_1", "tsk_2"]))
@@ -396,4 +386,18 @@ pub(super) fn examples() -> Examples {
         .flags("does not find \"Plan B\"", searched(&[]))
         .passes(searched(&[("n-1", "tip")]))
         .passes(creation(&["tsk_1"]))
+}
+
+#[cfg(test)]
+fn started() -> Scene {
+    // What the call itself was about is no new item.
+    use super::observed::{execution, roles, structured};
+    use serde_json::json;
+    let (look, subject) = roles(check::CREATE);
+    let (sent, told) = (json!({"task_ref": "tsk_9"}), json!({"id": "tsk_9"}));
+    Scene::new().ran(execution(vec![
+        ("list_tasks", look.clone(), json!({}), listed(&["tsk_1"])),
+        ("start_task", subject, sent, structured(told)),
+        ("list_tasks", look, json!({}), listed(&["tsk_1"])),
+    ]))
 }

@@ -462,15 +462,6 @@ pub(super) fn examples() -> Examples {
             ),
         ]))
     };
-    let cleared = || {
-        let id = json!({"id": "tsk_1"});
-        let task = || structured(json!({"id": "tsk_1", "title": "old"}));
-        Scene::new().ran(execution(vec![
-            ("get_task", look.clone(), id.clone(), task()),
-            ("update_task", subject.clone(), json!({"id": "tsk_1", "title": ""}), task()),
-            ("get_task", look.clone(), id, task()),
-        ]))
-    };
     more(Examples::of(&ENTRY))
         .passes(cleared())
         .flags("its default \"open\" again", moved("open"))
@@ -497,4 +488,19 @@ pub(super) fn examples() -> Examples {
         .flags("first 30 characters", made(&"a".repeat(50), &"a".repeat(30)))
         .passes(made("caf\u{e9} 1", "caf\u{e9} 1"))
         .passes(scene(json!({"id": "tsk_1", "title": "new", "note": "keep"})))
+}
+
+#[cfg(test)]
+fn cleared() -> Scene {
+    use super::observed::{execution, roles, structured};
+    use crate::sequence::template::check;
+    use serde_json::json;
+    let (look, subject) = roles(check::UPDATE);
+    let id = json!({"id": "tsk_1"});
+    let task = || structured(json!({"id": "tsk_1", "title": "old"}));
+    Scene::new().ran(execution(vec![
+        ("get_task", look.clone(), id.clone(), task()),
+        ("update_task", subject.clone(), json!({"id": "tsk_1", "title": ""}), task()),
+        ("get_task", look.clone(), id, task()),
+    ]))
 }
