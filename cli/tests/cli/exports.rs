@@ -23,7 +23,7 @@ impl Bug {
         let place = Place::new();
         let (buggy, fixed) = (Notes::start(&python, &["--buggy"]), Notes::start(&python, &[]));
         let result =
-            place.run(&["run", &buggy.url, "--seed", "1", "--max-calls", "150", "--json"]).json();
+            place.run(&["run", &buggy.url, "--seed", "1", "--max-calls", "300", "--json"]).json();
         let file = crash(&result);
         Some(Self { place, buggy, fixed, file })
     }
@@ -139,7 +139,7 @@ fn curl() {
 #[test]
 fn json_rpc_lines() {
     let place = Place::new();
-    let flags = ["run", "--seed", "1", "--max-calls", "150", "--json"];
+    let flags = ["run", "--seed", "1", "--max-calls", "300", "--json"];
     let file = crash(&place.on_demo(&flags).json());
     place
         .run(&["replay", &file, "--export", "curl"])

@@ -182,7 +182,7 @@ fn the_action_runs_and_tells_its_outputs() {
     assert!(run("install", &[]).out.starts_with("tooltest "));
     let server = [
         ("INPUT_COMMAND", "tooltest demo --serve"),
-        ("INPUT_ARGS", "--seed=1\n--max-calls=150\n\n"),
+        ("INPUT_ARGS", "--seed=1\n--max-calls=300\n\n"),
         ("INPUT_SHARD", "1/1"),
     ];
     let failed = run("run", &server);

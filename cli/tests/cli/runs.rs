@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 /// Flags of a short deterministic run that comes upon some of the bugs.
 const SHORT: &[&str] =
-    &["run", "--seed", "1", "--max-calls", "150", "--request-timeout", "20", "--time-limit", "120"];
+    &["run", "--seed", "1", "--max-calls", "300", "--request-timeout", "20", "--time-limit", "120"];
 
 fn lints(result: &Value) -> Vec<&str> {
     result["findings"]
