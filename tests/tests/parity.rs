@@ -16,7 +16,7 @@ fn every_front_end_gives_the_same_result() {
     let slowly = "sleep 0.1; exec \"$0\" demo --serve";
     let server = json!({"command": "sh", "args": ["-c", slowly, tooltest()]});
     let input = json!({
-        "target": {"stdio": server}, "seed": 1, "max_calls": 150, "time_limit": 600, "failure_dir": "", "full_trace": true,
+        "target": {"stdio": server}, "seed": 1, "max_calls": 300, "time_limit": 600, "failure_dir": "", "full_trace": true,
     });
     std::fs::write(&file, input.to_string()).expect("can be written");
     let command = through_the_command(&file);

@@ -52,6 +52,8 @@ impl Group {
 /// Kills a group and those who bear its mark, until there are none.
 fn kill(group: Pid, mark: Option<u64>) {
     for _ in 0..LOOKS {
+        // A child that was being made while its parent was marked has no mark yet.
+        mark.into_iter().for_each(|mark| adopt(group, mark));
         // An error means that nothing of the group is left, which is what was wanted.
         let _ = rustix::process::kill_process_group(group, Signal::KILL);
         let marked = mark.map_or_else(Vec::new, bearers);
@@ -83,18 +85,27 @@ fn mark(leader: Pid) -> Option<u64> {
     let mark = LEAST_MARK + hasher.finish() % room;
     set(leader, mark)?;
     // What it had started by then inherited nothing; whatever these start afterwards does.
+    adopt(leader, mark);
+    Some(mark)
+}
+
+/// Marks whatever was started by a process, or by one that bears the mark, and has none.
+#[cfg(target_os = "linux")]
+fn adopt(leader: Pid, mark: u64) {
     for _ in 0..LOOKS {
         let unmarked = descendants(leader, mark);
         if unmarked.is_empty() {
-            break;
+            return;
         }
         for process in unmarked {
             // An error means that it has ended.
             let _ = set(process, mark);
         }
     }
-    Some(mark)
 }
+
+#[cfg(not(target_os = "linux"))]
+fn adopt(_leader: Pid, _mark: u64) {}
 
 #[cfg(target_os = "linux")]
 fn set(process: Pid, mark: u64) -> Option<()> {
@@ -102,16 +113,19 @@ fn set(process: Pid, mark: u64) -> Option<()> {
     prlimit(Some(process), Resource::Rttime, limit()).ok().map(drop)
 }
 
-/// The processes that a process has started, and those have, that live without the mark.
+/// The processes that a process, or one that bears the mark, has started, and those have, that live without the mark.
 #[cfg(target_os = "linux")]
 fn descendants(leader: Pid, mark: u64) -> Vec<Pid> {
+    let mut family = bearers(mark);
+    family.insert(0, leader);
     let mark = mark.to_string();
     let parents: Vec<(Pid, Pid)> = processes().filter_map(|id| Some((id, parent(id)?))).collect();
-    let mut family = vec![leader];
     let mut seen = 0;
     while seen < family.len() {
         let parent = family[seen];
-        family.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(id, _)| *id));
+        let children = parents.iter().filter(|(_, of)| *of == parent).map(|(id, _)| *id);
+        let new: Vec<Pid> = children.filter(|id| !family.contains(id)).collect();
+        family.extend(new);
         seen += 1;
     }
     let unmarked = |id: &Pid| !bears(&folder(*id), &mark) && lives(&folder(*id));
