@@ -53,7 +53,9 @@ impl Group {
 fn kill(group: Pid, mark: Option<u64>) {
     for _ in 0..LOOKS {
         // A child that was being made while its parent was marked has no mark yet.
-        mark.into_iter().for_each(|mark| adopt(group, mark));
+        if let Some(mark) = mark {
+            adopt(group, mark);
+        }
         // An error means that nothing of the group is left, which is what was wanted.
         let _ = rustix::process::kill_process_group(group, Signal::KILL);
         let marked = mark.map_or_else(Vec::new, bearers);
