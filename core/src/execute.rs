@@ -208,7 +208,10 @@ pub(crate) fn run_case(
             session.linger(LISTENING);
         }
         for (mut step, exchange) in sent {
-            relabel(&mut step, judge.catalog);
+            // A call that was valid with the values of another session may not be so with those of this one.
+            if !step.bindings.is_empty() {
+                relabel(&mut step, judge.catalog);
+            }
             let outcome = Outcome::of(&exchange);
             let stray = session.stray();
             verdicts.extend(judge.exchange(Some(&step), &exchange, &outcome, &history, &stray));
@@ -222,14 +225,13 @@ pub(crate) fn run_case(
     (Execution { case, exchanges, outcomes, stray: strays, closing: None }, verdicts)
 }
 
-/// A call that was valid with the values of another session may not be so with those of this one.
-fn relabel(step: &mut Step, catalog: &Catalog) {
+/// Labels a call that its tool's schema does not allow as it is one of which nothing is known.
+pub(crate) fn relabel(step: &mut Step, catalog: &Catalog) {
     let Action::CallTool { tool, arguments } = &step.action else {
         return;
     };
     let schema = catalog.tool(tool).and_then(Tool::input_schema);
-    let bound = step.label == Label::Valid && !step.bindings.is_empty();
-    if bound && schema.is_some_and(|schema| !schema.is_valid(arguments)) {
+    if step.label == Label::Valid && schema.is_some_and(|schema| !schema.is_valid(arguments)) {
         step.label = Label::Unknown;
     }
 }

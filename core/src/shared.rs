@@ -179,7 +179,7 @@ impl Shared {
 
     /// Counts a call of the phases.
     pub(crate) fn count_call(&self) {
-        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.count_calls(1);
     }
 
     /// Counts several.

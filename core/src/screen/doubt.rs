@@ -3,9 +3,9 @@
 use super::history::History;
 use super::lane::Lane;
 use super::ride::{Flight, Ride};
-use crate::case::{Case, Label, Phase, Role, Step};
+use crate::case::{Case, Phase, Role, Step};
 use crate::exchange::{Exchange, Reply};
-use crate::execute::Verdict;
+use crate::execute::{Verdict, relabel};
 use crate::lints::{Execution, Level};
 use crate::message::Frame;
 use crate::outcome::{Outcome, OutcomeKind};
@@ -65,12 +65,7 @@ fn one(
     let screened = &mut lane.tools[flight.slot];
     let tool = &worker.judge.catalog.tools[screened.tool];
     let mut step = template::call(&tool.name, arguments, Vec::new(), Role::Call);
-    if !tool
-        .input_schema()
-        .is_some_and(|schema| step.action.arguments().is_some_and(|a| schema.is_valid(a)))
-    {
-        step.label = Label::Unknown;
-    }
+    relabel(&mut step, worker.judge.catalog);
     let outcome = Outcome::of(&exchange);
     let verdicts = worker.judge.exchange(Some(&step), &exchange, &outcome, &[], stray);
     screened.odd += 1;

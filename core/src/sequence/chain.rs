@@ -52,14 +52,14 @@ impl Mind {
         {
             return Some(read);
         }
-        let fits = |mind: &Self, tool: usize| {
-            mind.changes(tool)
-                && !mind.feedback[tool].is_slow()
-                && (mind.feedback[tool].ok > 0 || mind.feedback[tool].calls < TRIES)
-                && mind.has_made(tool, live)
+        let fits = |tool: &usize| {
+            let feedback = &self.feedback[*tool];
+            self.changes(*tool)
+                && !feedback.is_slow()
+                && (feedback.ok > 0 || feedback.calls < TRIES)
+                && self.has_made(*tool, live)
         };
-        let callable = self.callable.iter().copied();
-        let mut tools: Vec<usize> = callable.filter(|tool| fits(self, *tool)).collect();
+        let mut tools: Vec<usize> = self.callable.iter().copied().filter(fits).collect();
         self.draw.shuffle(&mut tools);
         // What makes things is called often enough as it is.
         let cost = |tool: &usize| match self.intents[*tool].verb {
@@ -135,18 +135,26 @@ impl Mind {
         let named = named_values(live, at);
         let shows = |step: usize| {
             let (look, exchange) = &live.history[step];
+            if live.outcomes[step].kind != OutcomeKind::Ok || self.look_of(look, catalog).is_none()
+            {
+                return false;
+            }
             let text = exchange.text();
             let sent = look.action.arguments().map(ToString::to_string).unwrap_or_default();
-            live.outcomes[step].kind == OutcomeKind::Ok
-                && self.look_of(look, catalog).is_some()
-                && named.iter().any(|name| text.contains(name) || sent.contains(name))
+            named.iter().any(|name| text.contains(name) || sent.contains(name))
         };
         let lists = |step: usize| {
             let reader = self.tool_of(&live.history[step].0);
             reader.is_some_and(|reader| self.intents[reader].verb == Verb::List)
         };
-        let steps = || (0..live.history.len()).rev().filter(|step| shows(*step));
-        let found = steps().find(|step| lists(*step)).or_else(|| steps().next());
+        let mut found = None;
+        for step in (0..live.history.len()).rev().filter(|step| shows(*step)) {
+            if lists(step) {
+                found = Some(step);
+                break;
+            }
+            found = found.or(Some(step));
+        }
         if let Some(step) = found.filter(|_| self.draw.chance(SAME_LOOK)) {
             return Some(Planned::Again { step, role: Role::Call });
         }

@@ -7,6 +7,7 @@ use crate::execute::Verdict;
 use crate::finding::Reproduction;
 use crate::findings::Found;
 use crate::lints::{Execution, Level, find_trace};
+use crate::plan::Plan;
 use crate::sequence::template::{self, check};
 use crate::worker::Worker;
 use std::sync::Arc;
@@ -98,7 +99,7 @@ fn wait_longer(attempts: &mut Attempts<'_, '_>, found: &mut Found, execution: &E
     let small = shrunk_in_haste(attempts, found, execution, &original);
     let plan = attempts.worker.judge.plan;
     let usual = Duration::from_secs_f64(plan.input.request_timeout);
-    let left = plan.time_limit.mul_f64(OVERRUN).saturating_sub(plan.elapsed());
+    let left = time_left(plan);
     let patience = (usual * SILENCE_PATIENCE).min(left);
     if patience > usual {
         attempts.manner.patience = Some(patience);
@@ -135,7 +136,7 @@ fn shrunk_in_haste(
     let slowest = answered.map(|exchange| exchange.elapsed).max().unwrap_or_default();
     let haste = (slowest * 10).max(HASTE);
     let usual = Duration::from_secs_f64(plan.input.request_timeout);
-    let left = plan.time_limit.mul_f64(OVERRUN).saturating_sub(plan.elapsed());
+    let left = time_left(plan);
     // The time that the call itself needs comes first.
     let spare = left.saturating_sub(usual.mul_f64(1.1) + haste);
     if execution.exchanges.len() < 2 || haste > usual / 3 || spare.is_zero() {
@@ -148,6 +149,11 @@ fn shrunk_in_haste(
     let small = shown.map(|shown| steps::shrink(attempts, shown));
     (attempts.left, attempts.until) = (kept, None);
     small
+}
+
+/// How much time the run has for confirming.
+fn time_left(plan: &Plan) -> Duration {
+    plan.time_limit.mul_f64(OVERRUN).saturating_sub(plan.elapsed())
 }
 
 /// Tries a fault again, and whether it goes without the call that is blamed; tells whether its case is worth shrinking.

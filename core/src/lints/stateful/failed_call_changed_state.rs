@@ -79,14 +79,12 @@ fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
     let execution = context.execution;
     let steps = &execution.case.steps;
     let reads = |at: usize| {
-        let declared = context.catalog.tool(tool_of(execution, at));
-        let declared = declared.is_some_and(|tool| tool.hints.read_only);
-        let called = steps[at].action.tool().is_some();
-        let lists = || {
-            let tool = context.catalog.tool(tool_of(execution, at));
-            tool.is_some_and(|tool| is_set_to_list(tool, steps[at].action.arguments()))
-        };
-        !called || declared || is_look(&intent_of(context, at)) || lists()
+        let action = &steps[at].action;
+        let only_reads =
+            |tool: &Tool| tool.hints.read_only || is_set_to_list(tool, action.arguments());
+        action.tool().is_none()
+            || context.catalog.tool(tool_of(execution, at)).is_some_and(only_reads)
+            || is_look(&intent_of(context, at))
     };
     let alone = |at: usize| steps[at].group.is_none();
     if steps[after].action.tool().is_none() || !reads(after) || !alone(after) {
