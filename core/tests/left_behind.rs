@@ -46,7 +46,7 @@ impl Connector for Depot {
                     .lock()
                     .expect("no thread panics")
                     .push(json!({"name": name, "arguments": sent}));
-                Some(call(&mut kept, name, sent, fault).map(|value| value.to_string()))
+                Some(vec![call(&mut kept, name, sent, fault).map(|value| value.to_string())])
             });
         });
         Ok(channel)

@@ -3,7 +3,7 @@
 mod serving;
 
 use serde_json::{Value, json};
-use serving::serve;
+use serving::{Answers, serve};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tooltest_core::case::Phase;
@@ -38,7 +38,7 @@ fn tools() -> Value {
     ]})
 }
 
-fn call(beds: &mut Beds, name: &str, sent: &Value) -> Option<Result<String, String>> {
+fn call(beds: &mut Beds, name: &str, sent: &Value) -> Answers {
     let text = |key: &str| sent[key].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     let known = |key: &str| match (sent.as_object().map_or(0, serde_json::Map::len), text(key)) {
         (1, Some(name)) => Ok(name),
@@ -67,7 +67,7 @@ fn call(beds: &mut Beds, name: &str, sent: &Value) -> Option<Result<String, Stri
             Ok(json!({"beds": there}).to_string())
         }
     };
-    Some(answer)
+    Some(vec![answer])
 }
 
 #[test]

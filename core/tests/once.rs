@@ -29,7 +29,7 @@ impl Connector for Once {
         std::thread::spawn(move || {
             serve(&peer, &tools, |_, _| {
                 let last = calls.fetch_add(1, Ordering::Relaxed) == LAST;
-                (!last).then(|| Ok("hello".to_owned()))
+                (!last).then(|| vec![Ok("hello".to_owned())])
             });
         });
         Ok(channel)

@@ -31,7 +31,7 @@ impl Connector for Fixture {
         let (tools, call) = (self.tools, self.call);
         std::thread::spawn(move || {
             let mut state = State::default();
-            serve(&peer, &tools(), |name, sent| Some(call(&mut state, name, sent)));
+            serve(&peer, &tools(), |name, sent| Some(vec![call(&mut state, name, sent)]));
         });
         Ok(channel)
     }

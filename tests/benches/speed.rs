@@ -13,10 +13,11 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Instant;
-use tooltest_core::input::{HttpTarget, StdioTarget, Target};
+use tooltest_core::input::Target;
 use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
+use tooltest_tests::served::{Served, http, stdio};
 
 /// As the command has it.
 #[global_allocator]
@@ -37,8 +38,11 @@ fn main() {
     {
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let calls = calls.parse().expect("a count of calls");
-        let input =
-            if word == "run" { input(stdio(&args), calls) } else { sequences(&args)(calls) };
+        let input = if word == "run" {
+            input(stdio(SERVER, &args), calls)
+        } else {
+            sequences(&args)(calls)
+        };
         let result = run(input);
         // Not every call that a run may make is made.
         let (calls, memory) = (result.budget.calls, peak_memory());
@@ -69,7 +73,7 @@ const GOALS: [(&str, Measure); 12] = [
         aside("P1s", "P1 where all calls are made in sequences", ours / floor);
     }),
     ("P2", |_| {
-        let ours = || timed_between(&|calls| input(stdio(&["--tools=10"]), calls));
+        let ours = || timed_between(&|calls| input(stdio(SERVER, &["--tools=10"]), calls));
         let (floor, ours) = paired(|| timed_floor(20_000), ours);
         say(
             "P2",
@@ -122,7 +126,7 @@ const GOALS: [(&str, Measure); 12] = [
         restore(all);
         let together = |in_flight| {
             move |calls| {
-                let mut input = input(stdio(&[]), calls);
+                let mut input = input(stdio(SERVER, &[]), calls);
                 input.in_flight = in_flight;
                 input
             }
@@ -187,14 +191,6 @@ fn middle(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-fn stdio(args: &[&str]) -> Target {
-    Target::Stdio(StdioTarget {
-        command: SERVER.to_owned(),
-        args: args.iter().map(|&arg| arg.to_owned()).collect(),
-        ..StdioTarget::default()
-    })
-}
-
 fn input(target: Target, calls: u64) -> TooltestInput {
     let mut input = TooltestInput::new(target);
     input.seed = Some(1);
@@ -206,7 +202,7 @@ fn input(target: Target, calls: u64) -> TooltestInput {
 
 /// Inputs of runs that make all their calls in sequences: how many there are to be is said, however many.
 fn sequences(args: &[&str]) -> impl Fn(u64) -> TooltestInput {
-    let target = stdio(args);
+    let target = stdio(SERVER, args);
     move |calls| {
         let mut input = input(target.clone(), calls);
         input.cases = Some(u64::MAX);
@@ -244,7 +240,7 @@ fn difference(few: (f64, u64), many: (f64, u64)) -> f64 {
 }
 
 fn per_call(args: &[&str]) -> f64 {
-    between(|calls| input(stdio(args), calls), FEW, MANY)
+    between(|calls| input(stdio(SERVER, args), calls), FEW, MANY)
 }
 
 /// Thousands of instructions that a call takes in this process, by callgrind; none where that is not installed.
@@ -303,35 +299,16 @@ fn floor(calls: u32) -> (f64, f64) {
     (spent, took)
 }
 
-/// A server process that listens; ended when dropped.
-struct Listening(Child, u16);
-
-impl Listening {
-    fn start() -> Self {
-        let mut server = Command::new(SERVER)
-            .arg("--http")
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        BufReader::new(server.stdout.take().expect("a pipe"))
-            .read_line(&mut line)
-            .expect("it tells its port");
-        Self(server, line.trim().parse().expect("a port"))
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// The fast server, listening.
+fn listening() -> Served {
+    Served::start(Command::new(SERVER).arg("--http"), false)
 }
 
 /// The same over a socket that stays open.
 fn floor_http(calls: u32) -> f64 {
-    let server = Listening::start();
-    let mut stream = TcpStream::connect(("127.0.0.1", server.1)).expect("it listens");
+    let server = listening();
+    let address = server.url.trim_start_matches("http://").trim_end_matches("/mcp");
+    let mut stream = TcpStream::connect(address).expect("it listens");
     stream.set_nodelay(true).expect("a socket option");
     let request = format!(
         "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: {}\r\n\r\n{CALL}",
@@ -351,19 +328,17 @@ fn floor_http(calls: u32) -> f64 {
 }
 
 fn http_per_call() -> f64 {
-    let server = Listening::start();
-    let url = format!("http://127.0.0.1:{}/mcp", server.1);
+    let server = listening();
     let spent = |calls| {
         let before = cpu();
-        let target = Target::Http(HttpTarget { url: url.clone(), ..HttpTarget::default() });
-        let made = run(input(target, calls)).budget.calls;
+        let made = run(input(http(&server), calls)).budget.calls;
         (cpu() - before, made)
     };
     difference(spent(FEW), spent(MANY))
 }
 
 fn always_failing() -> f64 {
-    let mut input = input(stdio(&["--tools=1", "--bug=always"]), 20);
+    let mut input = input(stdio(SERVER, &["--tools=1", "--bug=always"]), 20);
     input.phases = vec![tooltest_core::case::Phase::Stateful];
     let started = Instant::now();
     let result = run_blocking(input, &RunOptions::default()).expect("the fast server starts");
@@ -377,7 +352,7 @@ fn always_failing() -> f64 {
 fn workers() -> f64 {
     let with = |workers| {
         move |calls| {
-            let mut input = input(stdio(&[]), calls);
+            let mut input = input(stdio(SERVER, &[]), calls);
             input.workers = workers;
             input
         }

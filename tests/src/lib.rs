@@ -4,3 +4,5 @@ pub mod bench;
 pub mod faulty;
 pub mod languages;
 pub mod quiet;
+pub mod served;
+pub mod times;

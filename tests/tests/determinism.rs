@@ -1,8 +1,8 @@
 //! The same seed on the same server gives the same result, byte for byte, but for times.
 
-use serde_json::Value;
 use tooltest_core::input::{StdioTarget, Target};
 use tooltest_core::{RunOptions, TooltestInput, run_blocking};
+use tooltest_tests::times::{TIMES, strip};
 
 /// The result of a run as JSON text without its times.
 fn result(server: &str, args: &[&str]) -> String {
@@ -18,19 +18,8 @@ fn result(server: &str, args: &[&str]) -> String {
     let result = run_blocking(input, &RunOptions::default()).expect("the server starts");
     assert!(result.budget.calls > 300, "only {} calls", result.budget.calls);
     let mut value = serde_json::to_value(result).expect("a result is JSON");
-    strip_times(&mut value);
+    strip(&mut value, &TIMES);
     value.to_string()
-}
-
-fn strip_times(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            members.retain(|name, _| !matches!(name.as_str(), "timing" | "latency" | "elapsed_ms"));
-            members.values_mut().for_each(strip_times);
-        }
-        Value::Array(items) => items.iter_mut().for_each(strip_times),
-        _ => {}
-    }
 }
 
 fn assert_repeats(server: &str, args: &[&str]) {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use tooltest_core::input::{StdioTarget, Target};
 use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
+use tooltest_tests::times::{TIMES_AND_STDERR, strip};
 
 /// The demo server, started by the `tooltest` command beside this test.
 fn demo() -> TooltestInput {
@@ -57,19 +58,7 @@ fn the_same_seed_gives_the_same_result_but_for_times() {
 
 /// A result with every time taken out.
 fn without_times(result: &RunResult) -> Value {
-    fn strip(value: &mut Value) {
-        match value {
-            Value::Object(members) => {
-                for name in ["timing", "latency", "elapsed_ms", "stderr"] {
-                    members.remove(name);
-                }
-                members.values_mut().for_each(strip);
-            }
-            Value::Array(items) => items.iter_mut().for_each(strip),
-            _ => {}
-        }
-    }
     let mut value = serde_json::to_value(result).expect("a result is JSON");
-    strip(&mut value);
+    strip(&mut value, &TIMES_AND_STDERR);
     value
 }

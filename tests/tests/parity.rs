@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 use tooltest_tests::languages::{node, output, python, tooltest};
-
-/// Members that hold times, or what the server wrote at some time.
-const TIMES: [&str; 4] = ["timing", "latency", "elapsed_ms", "stderr"];
+use tooltest_tests::times::{TIMES_AND_STDERR, strip};
 
 #[test]
 fn every_front_end_gives_the_same_result() {
@@ -84,8 +82,8 @@ fn same(front: &str, mut there: Value, mut here: Value) {
     if here["offered"].is_null() {
         there["offered"] = Value::Null;
     }
-    without_times(&mut there);
-    without_times(&mut here);
+    strip(&mut there, &TIMES_AND_STDERR);
+    strip(&mut here, &TIMES_AND_STDERR);
     if let Some(place) = difference(&there, &here, "") {
         panic!("{front} and the command differ at {place}");
     }
@@ -108,16 +106,5 @@ fn difference(there: &Value, here: &Value, place: &str) -> Option<String> {
         (Value::Number(left), Value::Number(right)) if left.as_f64() == right.as_f64() => None,
         _ if there == here => None,
         _ => Some(format!("{place}: {there} and {here}")),
-    }
-}
-
-fn without_times(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            members.retain(|name, _| !TIMES.contains(&name.as_str()));
-            members.values_mut().for_each(without_times);
-        }
-        Value::Array(items) => items.iter_mut().for_each(without_times),
-        _ => {}
     }
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use tooltest_core::input::Target;
 use tooltest_tests::languages::{node, python};
-use tooltest_tests::quiet::{Served, errors, http, protected, run_errors, stdio};
+use tooltest_tests::quiet::{errors, run_errors};
+use tooltest_tests::served::{Served, http, protected, stdio};
 
 fn tooltest() -> PathBuf {
     let mut command = std::env::current_exe().expect("a running test has a path");

@@ -1,22 +1,18 @@
 //! Long runs on servers that show no state: most calls are screened, and what is wrong all the same is found, told right and shrunk.
 
 use serde_json::Value;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use tooltest_core::case::Phase;
 use tooltest_core::finding::Finding;
-use tooltest_core::input::{HttpTarget, StdioTarget, Target};
+use tooltest_core::input::Target;
 use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
+use tooltest_tests::served::{Served, http, stdio};
+use tooltest_tests::times::{TIMES, strip};
 
 const FAST: &str = env!("CARGO_BIN_EXE_fast-server");
 const STATEFUL: &str = env!("CARGO_BIN_EXE_deep-server");
 /// Sequences have 80 calls at most; where sessions have more on the average, most calls were screened.
 const A_SEQUENCE: u64 = 150;
-
-fn stdio(server: &str, args: &[&str]) -> Target {
-    let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-    Target::Stdio(StdioTarget { command: server.to_owned(), args, ..StdioTarget::default() })
-}
 
 fn input(target: Target, calls: u64) -> TooltestInput {
     let mut input = TooltestInput::new(target);
@@ -145,54 +141,17 @@ fn a_seed_repeats_a_long_run() {
     let told = || {
         let result = run(input(stdio(FAST, &["--unique", "--bug=rare"]), 8_000));
         let mut value = serde_json::to_value(result).expect("a result is JSON");
-        strip_times(&mut value);
+        strip(&mut value, &TIMES);
         value.to_string()
     };
     assert!(told() == told(), "two runs with the same seed differ");
 }
 
-fn strip_times(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            members.retain(|name, _| !matches!(name.as_str(), "timing" | "latency" | "elapsed_ms"));
-            members.values_mut().for_each(strip_times);
-        }
-        Value::Array(items) => items.iter_mut().for_each(strip_times),
-        _ => {}
-    }
-}
-
-/// A server process that listens; ended when dropped.
-struct Listening(Child, String);
-
-impl Listening {
-    fn start(args: &[&str]) -> Self {
-        let mut command = Command::new(FAST);
-        let mut server = command
-            .arg("--http")
-            .args(args)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        let out = server.stdout.take().expect("a pipe");
-        BufReader::new(out).read_line(&mut line).expect("it tells its port");
-        Self(server, format!("http://127.0.0.1:{}/mcp", line.trim()))
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 #[test]
 fn over_http_the_same_is_found() {
-    let server = Listening::start(&["--tools=1", "--bug=rare"]);
-    let target = Target::Http(HttpTarget { url: server.1.clone(), ..HttpTarget::default() });
-    let result = run(input(target, 8_000));
+    let arguments = ["--http", "--tools=1", "--bug=rare"];
+    let server = Served::start(Command::new(FAST).args(arguments), false);
+    let result = run(input(http(&server), 8_000));
     assert!(calls_a_session(&result) > A_SEQUENCE, "nothing was screened");
     let found = result.findings.iter().find(|finding| finding.lint == "internal_error");
     assert_eq!(steps(found.expect("the fault is found")), 1);

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-use tooltest_tests::quiet::{Served, errors, http, stdio};
+use tooltest_tests::quiet::errors;
+use tooltest_tests::served::{Served, http, stdio};
 
 fn servers() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("servers")

@@ -3,38 +3,49 @@
 use serde_json::{Value, json};
 use tooltest_core::transport::MemoryPeer;
 
-/// Answers one session. `call` gets a tool's name and arguments and gives the text of the answer, or that of a tool error; where it
-/// gives nothing, the server ends.
+/// The texts of a call's answers, or those of tool errors: none where it stays without one, two where it gets two. `None` ends the
+/// server.
+pub(crate) type Answers = Option<Vec<Result<String, String>>>;
+
+/// Answers one session. `call` gets a tool's name and arguments.
 pub(crate) fn serve(
     peer: &MemoryPeer,
     tools: &Value,
-    mut call: impl FnMut(&str, &Value) -> Option<Result<String, String>>,
+    mut call: impl FnMut(&str, &Value) -> Answers,
 ) {
     while let Ok(bytes) = peer.from_tester.recv() {
-        let message: Value = serde_json::from_slice(&bytes).expect("the tester sends JSON");
+        // What is no JSON, or no request, gets no answer.
+        let Ok(message) = serde_json::from_slice::<Value>(&bytes) else { continue };
         let Some(id) = message.get("id") else { continue };
         let params = &message["params"];
-        let answer = match message["method"].as_str() {
-            Some("initialize") => Ok(
+        let answers = match message["method"].as_str() {
+            Some("initialize") => vec![Ok(
                 json!({"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "served", "version": "1"}}),
-            ),
-            Some("tools/list") => Ok(tools.clone()),
+            )],
+            Some("tools/list") => vec![Ok(tools.clone())],
             Some("tools/call") => {
                 let name = params["name"].as_str().unwrap_or_default();
-                let Some(answer) = call(name, &params["arguments"]) else { return };
-                let failed = answer.is_err();
-                let text = answer.unwrap_or_else(|text| text);
-                Ok(json!({"content": [{"type": "text", "text": text}], "isError": failed}))
+                let Some(answers) = call(name, &params["arguments"]) else { return };
+                answers.into_iter().map(|answer| Ok(told(answer))).collect()
             }
-            Some("ping") => Ok(json!({})),
-            _ => Err(json!({"code": -32601, "message": "Method not found"})),
+            Some("ping") => vec![Ok(json!({}))],
+            _ => vec![Err(json!({"code": -32601, "message": "Method not found"}))],
         };
-        let message = match answer {
-            Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
-            Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
-        };
-        if peer.to_tester.send(message.to_string().into_bytes()).is_err() {
-            return;
+        for answer in answers {
+            let message = match answer {
+                Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+                Err(error) => json!({"jsonrpc": "2.0", "id": id, "error": error}),
+            };
+            if peer.to_tester.send(message.to_string().into_bytes()).is_err() {
+                return;
+            }
         }
     }
+}
+
+/// The result of a tool that says so.
+fn told(answer: Result<String, String>) -> Value {
+    let failed = answer.is_err();
+    let text = answer.unwrap_or_else(|text| text);
+    json!({"content": [{"type": "text", "text": text}], "isError": failed})
 }

@@ -2,7 +2,7 @@
 //!
 //! `fast-server [--tools=N] [--bug=BUG] [--unique] [--counted] [--http]`. Every tool takes the same six parameters; the first one also
 //! has an output schema. With `--unique` no two answers are alike; with `--counted` they tell how often other tools were called. With
-//! `--http` it prints the port it listens on.
+//! `--http` it prints the address it listens on.
 //!
 //! Bugs are the first tool's: `always` fails every call of it, `big` those whose `count` is above 700, `late` the 700th of all calls
 //! and those after it. For a `count` of exactly 777, `rare` fails, `shape` breaks the output schema, `crash` ends the server,
@@ -176,7 +176,7 @@ fn number_after<'a>(line: &'a str, key: &str) -> Option<&'a str> {
 
 fn serve_http(settings: &Settings) -> io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
-    writeln!(io::stdout(), "{}", listener.local_addr()?.port())?;
+    writeln!(io::stdout(), "http://{}/mcp", listener.local_addr()?)?;
     for stream in listener.incoming() {
         let (stream, settings) = (stream?, settings.clone());
         std::thread::spawn(move || connection(&stream, &settings));
