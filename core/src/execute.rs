@@ -16,6 +16,7 @@ use crate::shrink::Manner;
 use fnv::FnvHasher;
 use serde_json::{Map, Value};
 use std::hash::Hasher;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a case that is about what comes besides the answers waits for it after the last one.
@@ -73,7 +74,7 @@ impl Judge<'_> {
         step: Option<&Step>,
         exchange: &Exchange,
         outcome: &Outcome,
-        history: &[(Step, Exchange)],
+        history: &[(Step, Arc<Exchange>)],
         stray: &[Frame],
     ) -> Vec<Verdict> {
         let cancelled = step.is_some_and(|step| matches!(step.role, Role::Cancelled { .. }));
@@ -135,7 +136,7 @@ impl Judge<'_> {
 
 /// Fills the values of earlier exchanges into a step's arguments. Where a value is not there this time, or has another type,
 /// the literal stays.
-pub(crate) fn bind(step: &mut Step, history: &[(Step, Exchange)]) {
+pub(crate) fn bind(step: &mut Step, history: &[(Step, Arc<Exchange>)]) {
     let bindings = std::mem::take(&mut step.bindings);
     for binding in &bindings {
         let Some((earlier, exchange)) = history.get(binding.step) else {
@@ -192,7 +193,7 @@ pub(crate) fn run_case(
     judge: &Judge<'_>,
     manner: &Manner,
 ) -> (Execution, Vec<Verdict>) {
-    let mut history: Vec<(Step, Exchange)> = Vec::with_capacity(case.steps.len());
+    let mut history: Vec<(Step, Arc<Exchange>)> = Vec::with_capacity(case.steps.len());
     let mut outcomes = Vec::with_capacity(case.steps.len());
     let mut verdicts = Vec::new();
     let mut strays = Vec::new();
@@ -263,8 +264,8 @@ fn group_len(steps: &[Step]) -> usize {
 pub(crate) fn send(
     steps: &[Step],
     session: &mut Session,
-    history: &[(Step, Exchange)],
-) -> Vec<(Step, Exchange)> {
+    history: &[(Step, Arc<Exchange>)],
+) -> Vec<(Step, Arc<Exchange>)> {
     if let [only] = steps {
         return vec![send_one(only.clone(), session, history)];
     }
@@ -274,15 +275,15 @@ pub(crate) fn send(
     }
     let requests = steps.iter().map(request_of).map(|(method, params)| (method.to_owned(), params));
     let exchanges = session.pipeline(requests.collect());
-    steps.into_iter().zip(exchanges).collect()
+    steps.into_iter().zip(exchanges.into_iter().map(Arc::new)).collect()
 }
 
 /// Sends one step and pairs it with its exchange.
 pub(crate) fn send_one(
     mut step: Step,
     session: &mut Session,
-    history: &[(Step, Exchange)],
-) -> (Step, Exchange) {
+    history: &[(Step, Arc<Exchange>)],
+) -> (Step, Arc<Exchange>) {
     bind(&mut step, history);
     let (method, params) = request_of(&step);
     let timeout = match step.role {
@@ -295,5 +296,5 @@ pub(crate) fn send_one(
         Some(other) => other.request_with(method, params, &options),
         None => session.request_with(method, params, &options),
     };
-    (step, exchange)
+    (step, Arc::new(exchange))
 }

@@ -19,6 +19,7 @@ use crate::session::{Closing, Session};
 use crate::sessions::Sessions;
 use crate::shared::Shared;
 use crate::shrink::Manner;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -176,22 +177,23 @@ impl<'a> Worker<'a> {
         self.mind.learn(live, uses, outcome, self.judge.catalog, self.judge.plan);
         self.tell_news();
         let phase = phase_of(live.history.last().map(|(step, _)| step), live.phase);
+        let so_far = OnceCell::new();
         for verdict in verdicts {
-            self.note(verdict, phase, || live.execution());
+            let shared = || so_far.get_or_init(|| Arc::new(live.execution()));
+            self.note(verdict, phase, || Arc::clone(shared()));
         }
         self.shared.progress(self.judge.plan, live.phase, "");
     }
 
     /// Takes a verdict into the findings.
-    pub(crate) fn note(
+    pub(crate) fn note<E: Into<Arc<Execution>>>(
         &mut self,
         verdict: Verdict,
         phase: Phase,
-        execution: impl FnOnce() -> Execution,
+        execution: impl FnOnce() -> E,
     ) {
-        if let Some(fingerprint) =
-            self.shared.findings.note(verdict, phase, || Some(Arc::new(execution())))
-        {
+        let execution = || Some(execution().into());
+        if let Some(fingerprint) = self.shared.findings.note(verdict, phase, execution) {
             self.shared.announce_new(self.judge, &fingerprint);
             self.unsettled.push(fingerprint);
         }
@@ -202,7 +204,7 @@ impl<'a> Worker<'a> {
         self.record.phases.entry(live.phase).or_default().cases += 1;
         let phase = live.phase;
         let alive = self.session.as_ref().is_some_and(Session::is_open);
-        let execution = live.into_execution();
+        let execution = Arc::new(live.into_execution());
         if alive {
             self.sample_memory(execution.exchanges.len() as u64);
         }
@@ -210,7 +212,7 @@ impl<'a> Worker<'a> {
         self.keep_samples(&execution);
         self.lane.gather(&execution, self.judge.catalog);
         for verdict in self.judge.case(&execution, &[]) {
-            self.note(verdict, phase, || execution.clone());
+            self.note(verdict, phase, || Arc::clone(&execution));
         }
         self.drop_session();
         self.settle_all();

@@ -11,6 +11,7 @@ use crate::protocol::Revision;
 use crate::record::Record;
 use crate::session::{Closing, ServerIdentity};
 use serde_json::Value;
+use std::sync::Arc;
 
 /// A case as it ran: `exchanges[i]` answers `case.steps[i]`; fewer exchanges than steps where the server died.
 #[derive(Debug, Clone)]
@@ -18,7 +19,7 @@ pub struct Execution {
     /// The case with the arguments that were sent.
     pub case: Case,
     /// The exchanges, one a step.
-    pub exchanges: Vec<Exchange>,
+    pub exchanges: Vec<Arc<Exchange>>,
     /// How each exchange went, one a step.
     pub outcomes: Vec<Outcome>,
     /// Frames that belong to no request: garbage, wrong ids, double answers, unsolicited notifications.
@@ -81,7 +82,7 @@ pub struct ResponseContext<'a> {
     /// How it went.
     pub outcome: &'a Outcome,
     /// The steps and exchanges before it in its case, oldest first.
-    pub history: &'a [(Step, Exchange)],
+    pub history: &'a [(Step, Arc<Exchange>)],
     /// Frames that came in with this exchange and belong to no request.
     pub stray: &'a [Frame],
 }

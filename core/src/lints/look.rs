@@ -8,6 +8,7 @@ use crate::message::{Channel, Frame, FrameKind};
 use crate::pointer::Members;
 use crate::session::ServerIdentity;
 use serde_json::{Map, Value};
+use std::sync::Arc;
 
 /// The member of `_meta` that says what the client can do (2026-07-28).
 pub(super) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
@@ -187,7 +188,8 @@ pub(super) fn same(a: &Value, b: &Value) -> bool {
 
 /// The tool of an earlier call of the case that was cancelled without an answer.
 pub(super) fn cancelled_before<'a>(context: &ResponseContext<'a>) -> Option<(usize, &'a str)> {
-    let is_cancelled = |(step, _): &(Step, Exchange)| matches!(step.role, Role::Cancelled { .. });
+    let is_cancelled =
+        |(step, _): &(Step, Arc<Exchange>)| matches!(step.role, Role::Cancelled { .. });
     let cancelled = context.history.iter().rposition(is_cancelled)?;
     Some((cancelled, context.history[cancelled].0.action.tool()?))
 }

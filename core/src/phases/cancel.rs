@@ -8,6 +8,7 @@ use crate::message::Frame;
 use crate::outcome::Outcome;
 use crate::sequence::exemplar::{Exemplar, followed};
 use crate::worker::Worker;
+use std::sync::Arc;
 
 /// After how many milliseconds calls are cancelled: some tools are soon done, some get to what matters late.
 const DELAYS: [u64; 3] = [1, 8, 40];
@@ -49,7 +50,7 @@ pub(crate) fn run(worker: &mut Worker<'_>) {
         // The control: what is not answered without any cancellation, either, has another reason.
         let without = followed(together, |call| vec![Step { role: Role::Call, ..call.clone() }]);
         let Some((control, _)) = attempt(worker, without) else { continue };
-        if !control.exchanges.iter().any(is_silent) {
+        if !control.exchanges.iter().any(|exchange| is_silent(exchange)) {
             worker.note(verdict, Phase::Protocol, || execution);
             worker.settle_all();
         }
@@ -61,11 +62,11 @@ fn is_silent(exchange: &Exchange) -> bool {
 }
 
 /// Gives answers that came after all to the cancelled calls that they answer; their outcome stays silence.
-fn note_late(history: &mut [(Step, Exchange)], late: &[Frame]) {
+fn note_late(history: &mut [(Step, Arc<Exchange>)], late: &[Frame]) {
     for frame in late {
         let call = history.iter_mut().find(|(_, exchange)| frame.id() == Some(&exchange.id));
         if let Some((_, exchange)) = call.filter(|(_, exchange)| exchange.frame.is_none()) {
-            exchange.frame = Some(frame.clone());
+            Arc::make_mut(exchange).frame = Some(frame.clone());
         }
     }
 }
@@ -75,7 +76,7 @@ fn attempt(worker: &mut Worker<'_>, steps: Vec<Step>) -> Option<(Execution, Vec<
     worker.drop_session();
     worker.fresh_session().ok()?;
     let mut session = worker.session.take()?;
-    let mut history: Vec<(Step, Exchange)> = Vec::new();
+    let mut history: Vec<(Step, Arc<Exchange>)> = Vec::new();
     let (mut outcomes, mut verdicts) = (Vec::new(), Vec::new());
     for step in &steps {
         if !worker.may_go_on() || !session.is_open() {

@@ -8,6 +8,7 @@ use crate::record::Soak;
 use crate::sequence::exemplar::followed;
 use crate::session::Session;
 use crate::worker::Worker;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Calls of one soak.
@@ -49,7 +50,7 @@ fn soak(worker: &mut Worker<'_>, tool: usize) -> Option<Soak> {
     worker.drop_session();
     worker.fresh_session().ok()?;
     let mut session = worker.session.take()?;
-    let mut history: Vec<(Step, Exchange)> = Vec::new();
+    let mut history: Vec<(Step, Arc<Exchange>)> = Vec::new();
     for step in &steps {
         history.extend(send(std::slice::from_ref(step), &mut session, &history));
     }
@@ -64,7 +65,7 @@ fn soak(worker: &mut Worker<'_>, tool: usize) -> Option<Soak> {
 fn over_and_over(
     call: &Step,
     session: &mut Session,
-    history: &[(Step, Exchange)],
+    history: &[(Step, Arc<Exchange>)],
     until: Instant,
 ) -> Soak {
     let call = Step { role: Role::Call, ..call.clone() };

@@ -113,7 +113,7 @@ fn walk_one(
     for size in [1, 2] {
         for at in 0.. {
             let before =
-                live.history.last().map(|(_, exchange)| (exchange, live.history.len() - 1));
+                live.history.last().map(|(_, exchange)| (&**exchange, live.history.len() - 1));
             let next = paging.next((&step, index), (at, size, count), before);
             let Some(next) = next.filter(|_| may_go_on(worker)) else { break };
             worker.perform(live, next, &[]);

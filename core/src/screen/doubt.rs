@@ -87,7 +87,7 @@ fn one(
     let mut live = Live::new(Phase::Stateful, 1);
     live.objects.push(Vec::new());
     live.stray.extend_from_slice(stray);
-    live.history.push((step, exchange));
+    live.history.push((step, exchange.into()));
     live.outcomes.push(outcome);
     worker.count(&live);
     let execution = live.into_execution();

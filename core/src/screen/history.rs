@@ -12,6 +12,12 @@ pub(super) struct History {
 }
 
 impl History {
+    /// Forgets all calls; their room stays for those of the next session.
+    pub(super) fn clear(&mut self) {
+        self.arguments.clear();
+        self.calls.clear();
+    }
+
     /// Adds a call whose arguments `write` appends; returns its number and what that returned.
     pub(super) fn add<T>(
         &mut self,

@@ -1,6 +1,7 @@
 //! The lane: which tools of a server are screened, and what is known of their answers.
 
 use super::answer::Reader;
+use super::history::History;
 use super::pool::Pool;
 use crate::case::{Label, Phase};
 use crate::catalog::Catalog;
@@ -63,6 +64,8 @@ pub(crate) struct Lane {
     pub(super) tools: Vec<Screened>,
     pub(super) reader: Option<Reader>,
     pub(super) draw: Option<Draw>,
+    /// What was sent on the session before; kept for its room.
+    pub(super) history: History,
 }
 
 impl Lane {
@@ -88,6 +91,7 @@ impl Lane {
             tools,
             reader: Some(Reader::new(&plan.input)),
             draw: Some(Draw::new(seed).fork("screen", 0)),
+            history: History::default(),
         }
     }
 

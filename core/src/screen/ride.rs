@@ -81,6 +81,7 @@ fn screen_with(worker: &mut Worker<'_>, lane: &mut Lane) -> Result<(), Error> {
     for doubt in doubts {
         doubt::tell(worker, &history, doubt);
     }
+    lane.history = history;
     worker.settle_all();
     Ok(())
 }
@@ -98,10 +99,12 @@ impl Ride {
             worker.session = Some(session);
             return None;
         }
+        let mut history = std::mem::take(&mut lane.history);
+        history.clear();
         Some(Self {
             session,
             parts: parts.into_iter().flatten().collect(),
-            history: History::default(),
+            history,
             flights: Vec::new(),
             doubts: Vec::new(),
             over: false,

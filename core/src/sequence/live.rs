@@ -8,6 +8,7 @@ use crate::lints::Execution;
 use crate::message::Frame;
 use crate::outcome::Outcome;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Planned calls by which a sequence may be longer than it should: a last change is to be looked at.
 const AFTER: usize = 2;
@@ -18,7 +19,7 @@ pub(crate) struct Live {
     /// The phase it belongs to.
     pub(crate) phase: Phase,
     /// Steps and exchanges so far.
-    pub(crate) history: Vec<(Step, Exchange)>,
+    pub(crate) history: Vec<(Step, Arc<Exchange>)>,
     /// How each went.
     pub(crate) outcomes: Vec<Outcome>,
     /// The objects that each step is about: those of the values it used and those it brought.
@@ -120,5 +121,26 @@ impl Live {
             stray: self.stray.clone(),
             closing: None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lints::scene::exchange;
+    use crate::sequence::template;
+    use serde_json::json;
+
+    /// Many faults may be found in one sequence, and answers may be long.
+    #[test]
+    fn what_is_kept_of_a_sequence_shares_its_exchanges() {
+        let mut live = Live::new(Phase::Stateful, 1);
+        let answer = exchange("tools/call", json!({}), Reply::Result(json!({"content": []})));
+        live.outcomes.push(Outcome::of(&answer));
+        let step = template::call("tool", json!({}), Vec::new(), Role::Call);
+        live.history.push((step, Arc::new(answer)));
+        let (one, other) = (live.execution(), live.execution());
+        assert!(Arc::ptr_eq(&one.exchanges[0], &other.exchanges[0]));
+        assert!(Arc::ptr_eq(&one.exchanges[0], &live.into_execution().exchanges[0]));
     }
 }

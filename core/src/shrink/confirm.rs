@@ -326,7 +326,7 @@ fn changes_by_chance(attempts: &mut Attempts<'_, '_>, shown: &Shown) -> bool {
     };
     let moved = |step: usize| step - usize::from(blamed != before && step > blamed);
     let both = |execution: &Execution, of: fn(&Exchange) -> String, steps: [usize; 2]| {
-        steps.map(|step| execution.exchanges.get(step).map(of))
+        steps.map(|step| execution.exchanges.get(step).map(|exchange| of(exchange)))
     };
     if blamed == before {
         // Each session has ids of its own.

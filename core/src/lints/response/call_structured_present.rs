@@ -9,6 +9,7 @@ use crate::lints::{Lint, Problem, ResponseContext};
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::outcome::OutcomeKind;
 use crate::pointer::Members;
+use std::sync::Arc;
 
 lint! {
     /// A tool that gave `structuredContent` before leaves it out for other arguments.
@@ -28,7 +29,7 @@ impl Lint for CallStructuredPresent {
         let Some(tool) = context.tool.filter(|tool| tool.output.is_some()) else {
             return;
         };
-        let gave = |(step, exchange): &(Step, Exchange)| {
+        let gave = |(step, exchange): &(Step, Arc<Exchange>)| {
             step.action.tool() == Some(&tool.name)
                 && exchange
                     .result()

@@ -54,8 +54,8 @@ pub(super) fn examples() -> Examples {
             .after("export", json!({}), json!({"content": []}))
             .called("export", json!({}), Label::Valid, done())
             .with_exchange(|exchange| exchange.elapsed = Duration::from_millis(took));
-        let (step, exchange) = &mut scene.history[0];
-        step.role = Role::Cancelled { after_ms: 8 };
+        scene.history[0].0.role = Role::Cancelled { after_ms: 8 };
+        let exchange = scene.first();
         exchange.reply = Reply::Silence { responsive: true };
         exchange.frame = late.then(|| frame(&json!({"jsonrpc": "2.0", "id": 1, "result": {}})));
         scene

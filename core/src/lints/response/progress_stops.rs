@@ -73,11 +73,11 @@ pub(super) fn examples() -> Examples {
                 Reply::Result(json!({"content": []})),
             )
             .stray(frame(&note));
-        scene.history[0].1.params = json!({"_meta": {"progressToken": 1}});
+        scene.first().params = json!({"_meta": {"progressToken": 1}});
         scene
     };
     let mut unanswered = call(json!(1));
-    unanswered.history[0].1.reply = Reply::Silence { responsive: true };
+    unanswered.first().reply = Reply::Silence { responsive: true };
     Examples::of(&ENTRY)
         .flags("after its request had been answered", call(json!(1)))
         .passes(call(json!(2)))

@@ -85,7 +85,7 @@ pub(super) fn examples() -> Examples {
                 steps: vec![call_step("tool", arguments, Label::Valid)],
             },
             outcomes: vec![Outcome::of(&exchange)],
-            exchanges: vec![exchange],
+            exchanges: vec![exchange.into()],
             stray: Vec::new(),
             closing: None,
         };

@@ -26,6 +26,7 @@ use crate::protocol::Revision;
 use crate::record::Record;
 use crate::session::ServerIdentity;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use wire::{identity, opening};
 
 /// What a made-up server answers to a request: method and params in, reply out.
@@ -43,7 +44,7 @@ pub(crate) struct Scene {
     pub(crate) server: ServerIdentity,
     pub(crate) exchange: Option<Exchange>,
     pub(crate) step: Option<Step>,
-    pub(crate) history: Vec<(Step, Exchange)>,
+    pub(crate) history: Vec<(Step, Arc<Exchange>)>,
     pub(crate) stray: Vec<Frame>,
     pub(crate) answer: Option<Answer>,
     pub(crate) answer_http: Option<AnswerHttp>,
@@ -214,8 +215,13 @@ impl Scene {
     pub(crate) fn after(mut self, tool: &str, arguments: Value, result: Value) -> Self {
         let params = json!({"name": tool, "arguments": arguments});
         let exchange = exchange("tools/call", params, Reply::Result(result));
-        self.history.push((call_step(tool, arguments, Label::Valid), exchange));
+        self.history.push((call_step(tool, arguments, Label::Valid), exchange.into()));
         self
+    }
+
+    /// The first of the earlier exchanges.
+    pub(crate) fn first(&mut self) -> &mut Exchange {
+        Arc::make_mut(&mut self.history[0].1)
     }
 
     /// Adds a frame that belongs to no request.

@@ -27,7 +27,7 @@ impl Lint for ListChangedSilently {
             asked
                 && matches!(&step.action, Action::Request { method, .. } if method == "tools/list")
         });
-        let looks: Vec<(usize, &Exchange)> = looks.map(|(at, (_, seen))| (at, seen)).collect();
+        let looks: Vec<(usize, &Exchange)> = looks.map(|(at, (_, seen))| (at, &**seen)).collect();
         let (Some((first, _)), Some((last, _))) = (looks.first(), looks.last()) else {
             return;
         };

@@ -49,7 +49,7 @@ pub(super) fn around(execution: &Execution, check: &str) -> Vec<Around> {
 pub(super) fn is_journal(execution: &Execution, around: Around) -> bool {
     let tool = tool_of(execution, around.subject);
     let named = |step: usize| {
-        let result = execution.exchanges.get(step).and_then(Exchange::result);
+        let result = execution.exchanges.get(step).and_then(|exchange| exchange.result());
         result.map_or(0, |result| result.to_string().matches(tool).count())
     };
     // Short names are words that answers may hold for other reasons.
@@ -188,9 +188,10 @@ pub(super) fn execution(steps: Vec<(&str, Role, Value, Value)>) -> Execution {
     for (tool, role, arguments, result) in steps {
         let params = json!({"name": tool, "arguments": arguments});
         case.steps.push(Step { role, ..call_step(tool, arguments, Label::Valid) });
-        exchanges.push(exchange("tools/call", params, Reply::Result(result)));
+        exchanges.push(exchange("tools/call", params, Reply::Result(result)).into());
     }
-    let outcomes = exchanges.iter().map(crate::outcome::Outcome::of).collect();
+    let outcomes =
+        exchanges.iter().map(|e: &std::sync::Arc<_>| crate::outcome::Outcome::of(e)).collect();
     Execution { case, exchanges, outcomes, stray: Vec::new(), closing: None }
 }
 

@@ -50,8 +50,7 @@ pub(super) fn examples() -> Examples {
     let second = |id: &str| {
         let mut scene =
             Scene::new().streamed(vec![event(id)]).after("tool", json!({}), json!({"content": []}));
-        let earlier = &mut scene.history[0].1;
-        earlier.http =
+        scene.first().http =
             Some(HttpExchange { status: 200, events: vec![event("1")], ..HttpExchange::default() });
         scene
     };
