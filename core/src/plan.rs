@@ -10,6 +10,9 @@ use crate::schema::key_tokens;
 use crate::session::{Protocol, SessionOptions};
 use std::time::{Duration, Instant};
 
+/// Characters of a list that is shown as a whole.
+const SHORT: usize = 60;
+
 /// What a run does.
 pub struct Plan {
     /// The input as given.
@@ -104,7 +107,10 @@ impl Plan {
         }
         let allowed = listed(&input.tool_allowlist);
         if !input.tool_allowlist.is_empty() && !allowed {
-            return Some("not on the allowlist (--tool-allowlist)".to_owned());
+            // What is misspelt shows in the list, where it is short.
+            let list = Some(input.tool_allowlist.join(",")).filter(|list| list.len() <= SHORT);
+            let list = list.map_or(String::new(), |list| format!(" {list}"));
+            return Some(format!("not on the allowlist (--tool-allowlist{list})"));
         }
         if self.read_only && !tool.hints.read_only {
             return Some("not annotated `readOnlyHint: true`, and this run is read-only (--allow-destructive lifts that)".to_owned());

@@ -69,7 +69,7 @@ fn servers_that_do_not_start_are_told_from_wrong_usage() {
         (&["run", "http://127.0.0.1:9/mcp"], &["127.0.0.1:9", "refused"]),
         (
             &["run", "--startup-timeout", "1", "--", "sh", "-c", "cat > /dev/null"],
-            &["did not answer"],
+            &["did not answer", "--startup-timeout"],
         ),
         (&["list", "--", "./no-such-program"], &["no program"]),
         (&["call", "t", "--", "./no-such-program"], &["no program"]),

@@ -19,6 +19,14 @@ fn lints(result: &Value) -> Vec<&str> {
 }
 
 #[test]
+fn an_allowlist_that_names_no_tool_is_shown_with_its_words() {
+    let place = Place::new();
+    let run = place.on_demo(&[SHORT, &["--tool-allowlist", "get_tsk"]].concat());
+    assert_eq!(run.code, 4, "{}", run.err);
+    assert!(run.out.contains("not on the allowlist (--tool-allowlist get_tsk)"), "{}", run.out);
+}
+
+#[test]
 fn bugs_are_found_saved_replayed_and_accepted() {
     let place = Place::new();
     let run = place.on_demo(

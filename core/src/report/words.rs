@@ -1,6 +1,7 @@
 //! Words and numbers that all reports share.
 
 use crate::case::Phase;
+use crate::lints::Hook;
 use crate::result::{NotMeasured, Outcome, ReplayStatus, RunResult, ToolCoverage};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -219,7 +220,10 @@ pub(super) fn stale(count: usize) -> String {
 
 /// How often a finding came up and came again: `14 times, again in 3 of 3 fresh sessions`.
 pub(super) fn times_seen(finding: &crate::finding::Finding) -> String {
+    let of_run = crate::lints::entry(&finding.lint).is_some_and(|lint| lint.meta.hook == Hook::Run);
     let seen = match finding.seen {
+        // Such a finding is about many calls.
+        0 | 1 if of_run => "over the whole run".to_owned(),
         0 | 1 => "once".to_owned(),
         n => format!("{} times", number(n)),
     };
@@ -261,5 +265,18 @@ mod tests {
             ["0.84 ms", "1 ms", "2.2 ms", "12 ms", "10 s"]
         );
         assert_eq!(seconds(f64::NAN), "unknown");
+    }
+
+    #[test]
+    fn what_is_about_many_calls_was_not_seen_once() {
+        let result: crate::result::RunResult =
+            serde_json::from_str(include_str!("../../tests/fixtures/failed.json")).unwrap();
+        let of = |lint: &str| {
+            let lint = lint.to_owned();
+            let first = result.findings[0].clone();
+            times_seen(&crate::finding::Finding { lint, seen: 1, reproduction: None, ..first })
+        };
+        assert_eq!(of("error_as_success"), "over the whole run");
+        assert_eq!(of("ping_answered"), "once");
     }
 }

@@ -47,7 +47,7 @@ pub enum OpenError {
         exit: Exit,
     },
     /// The server did not answer its first request in time.
-    #[error("the server did not answer `{method}` within {} s; give it more time with a longer startup timeout, or start it by hand to see what it waits for{}", .after.as_secs_f64(), quote(.stderr))]
+    #[error("the server did not answer `{method}` within {} s; give it more time (--startup-timeout), or start it by hand to see what it waits for{}", .after.as_secs_f64(), quote(.stderr))]
     Timeout {
         /// The request.
         method: String,

@@ -1,6 +1,7 @@
 //! `no_crash`.
 
-use crate::exchange::{Exit, Reply};
+use crate::exchange::{Exchange, Exit, Reply};
+use crate::lints::look::show;
 use crate::lints::meta::lint;
 use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
@@ -19,13 +20,27 @@ impl Lint for NoCrash {
         let Reply::Closed(exit) = &context.exchange.reply else {
             return;
         };
-        let mut problem =
-            Problem::new(rule(exit), format!("the server {} instead of answering", describe(exit)));
+        // A report shows the case; what belongs to none is shown here.
+        let asked = context.step.map_or_else(|| request(context.exchange), |_| String::new());
+        let message = format!("the server {} instead of answering{asked}", describe(exit));
+        let mut problem = Problem::new(rule(exit), message);
         if let Some(line) = exit.stderr.lines().rev().find(|line| !line.trim().is_empty()) {
             problem = problem.evidence(line.trim());
         }
         problems.push(problem);
     }
+}
+
+/// A request in words.
+fn request(exchange: &Exchange) -> String {
+    let mut params = exchange.params.clone();
+    let members = params.as_object_mut();
+    let bare = members.is_none_or(|members| {
+        members.remove("_meta");
+        members.is_empty()
+    });
+    let with = if bare { String::new() } else { format!(" with {}", show(&params)) };
+    format!(" `{}`{with}", exchange.method)
 }
 
 fn describe(exit: &Exit) -> String {
@@ -55,5 +70,13 @@ pub(super) fn examples() -> Examples {
         .flags("exited with code 1", closed(Exit { code: Some(1), ..Exit::default() }))
         .flags("ended by signal 11", closed(Exit { signal: Some(11), ..Exit::default() }))
         .flags("closed the connection", closed(Exit::default()))
+        .flags(
+            "answering `tools/call` with",
+            Scene::new().asked(
+                "tools/call",
+                json!({"arguments": {}}),
+                Reply::Closed(Exit::default()),
+            ),
+        )
         .passes(Scene::new().call("tool", json!({}), json!({"content": [], "isError": true})))
 }
