@@ -25,9 +25,9 @@ Examples:
 A side is a file (a result of `run`, what `list --json` writes, or an answer to tools/list), a URL, or cmd:COMMAND LINE.
 The exit code is 1 where a change is breaking.")]
 pub(crate) struct DiffCommand {
-    /// The old side.
+    /// The old side: a file, a URL, or cmd:COMMAND LINE.
     old: String,
-    /// The new side.
+    /// The new side, given in the same way.
     new: String,
     #[command(flatten)]
     session: SessionArgs,

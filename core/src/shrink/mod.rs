@@ -105,7 +105,8 @@ impl<'w, 'a> Attempts<'w, 'a> {
     fn run(&mut self, case: &Case) -> Option<(Execution, Vec<Verdict>)> {
         self.left = self.left.saturating_sub(1);
         self.done += 1;
-        let doing = format!("shrinking ({} steps)", case.steps.len());
+        let count = case.steps.len();
+        let doing = format!("shrinking ({count} {})", if count == 1 { "step" } else { "steps" });
         self.worker.shared.progress(self.worker.judge.plan, case.phase, &doing);
         self.worker.attempt_with(case, &self.manner)
     }

@@ -69,7 +69,12 @@ fn write_tool(page: &mut Page, tool: &Tool) {
     let hints = if hints.is_empty() { String::new() } else { format!("  [{}]", hints.join(", ")) };
     let hints = page.paint(Tone::Faint, &hints);
     page.line(&format!("{name}{hints}"));
-    page.paragraph(4, Tone::Plain, first_paragraph(tool.description()));
+    let description = first_paragraph(tool.description());
+    if description.is_empty() {
+        page.paragraph(4, Tone::Faint, "(no description)");
+    } else {
+        page.paragraph(4, Tone::Plain, description);
+    }
     parameters(page, tool);
 }
 
@@ -196,4 +201,22 @@ fn write_json(page: &mut Page, value: &Value) {
     };
     let lines = layout.render(value);
     page.json("", 0, &lines);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lints::scene::Scene;
+    use serde_json::json;
+
+    #[test]
+    fn a_tool_without_description_says_so_and_leaves_no_gap() {
+        let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+        let scene = Scene::new().tool(json!({"name": "greet", "inputSchema": schema}));
+        let catalog = Catalog::from_listings(scene.listings, scene.revision);
+        let options = HumanOptions { width: 80, ..HumanOptions::default() };
+        let shown = offer(&scene.server, scene.revision, &catalog, &options);
+        let tool: Vec<&str> = shown.lines().skip_while(|line| *line != "greet").collect();
+        assert_eq!(tool, ["greet", "    (no description)", "    name?  string"], "{shown}");
+    }
 }
