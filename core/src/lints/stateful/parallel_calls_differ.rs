@@ -121,6 +121,9 @@ fn swapped(together: &Execution, orders: &[Execution], grouped: &[usize]) -> Opt
     let [a, b] = grouped else {
         return None;
     };
+    if share_a_thing(together, *a, *b) {
+        return None;
+    }
     // What only one of the calls asked for, and whether the answers show it.
     let own = |execution: &Execution, at: usize, other: usize| -> Vec<Value> {
         let others: Vec<Value> = texts(execution, other).into_iter().map(|(_, v)| v).collect();
@@ -145,6 +148,17 @@ fn swapped(together: &Execution, orders: &[Execution], grouped: &[usize]) -> Opt
         "calls of `{tool}` sent together: one is answered with what the other asked for; in sequence each gets its own answer"
     );
     orders.iter().all(in_order).then(|| Problem::new("swapped", message).tool(tool).step(found.0))
+}
+
+/// Whether both calls name the same thing of an earlier answer at the same place. Each may then be answered with how that thing is
+/// by now, which is what the later one made of it.
+fn share_a_thing(execution: &Execution, a: usize, b: usize) -> bool {
+    let steps = &execution.case.steps;
+    let named = |at: usize, pointer: &str| steps[at].action.arguments()?.pointer(pointer);
+    steps[a].bindings.iter().any(|binding| {
+        let both = steps[b].bindings.iter().any(|other| other.at == binding.at);
+        both && named(a, &binding.at) == named(b, &binding.at)
+    })
 }
 
 /// A text that one of the calls sent and the look does not show, though it shows the texts at that place of every call in sequence.
@@ -239,11 +253,47 @@ pub(super) fn examples() -> Examples {
         let scene = Scene::new().ran(named(ids, Some(0)));
         scene.reference(named(orders, None)).reference(named(orders, None))
     };
-    Examples::of(&ENTRY)
+    more(Examples::of(&ENTRY))
         .flags("both given the `id` \"e1\"", issued(["e1", "e1"], ["e1", "e2"]))
         .passes(issued(["e1", "e2"], ["e1", "e2"]))
         .passes(issued(["e1", "e1"], ["e1", "e1"]))
         .flags("is missing from what `read_graph` answers", scene(&["beta"]))
         .flags("neither order", scene(&["alpha", "beta", "beta"]))
         .passes(scene(&["beta", "alpha"]))
+}
+
+#[cfg(test)]
+fn more(examples: Examples) -> Examples {
+    use super::observed::{execution, structured};
+    use crate::case::{Binding, Role, Source};
+    use serde_json::json;
+    // Two lines typed into terminals, each answered with what its screen shows by then.
+    let typed = |terminals: [&str; 2], screens: [&str; 2], group: Option<u32>| {
+        let run = |terminal: &str, line: &str, screen: &str| {
+            let sent = json!({"terminal": terminal, "line": line});
+            ("type_line", Role::Call, sent, structured(json!({"screen": screen})))
+        };
+        let mut execution = execution(vec![
+            ("list_terminals", Role::Call, json!({}), structured(json!({"names": terminals}))),
+            run(terminals[0], "alpha", screens[0]),
+            run(terminals[1], "beta", screens[1]),
+        ]);
+        for (number, step) in execution.case.steps.iter_mut().enumerate().skip(1) {
+            step.group = group;
+            let from =
+                Source::Result { pointer: format!("/structuredContent/names/{}", number - 1) };
+            step.bindings = vec![Binding { at: "/terminal".to_owned(), step: 0, from }];
+        }
+        execution
+    };
+    let scene = |terminals: [&str; 2], screens: [&str; 2]| {
+        Scene::new()
+            .ran(typed(terminals, screens, Some(0)))
+            .reference(typed(terminals, ["alpha", "beta"], None))
+            .reference(typed(terminals, ["alpha", "beta"], None))
+    };
+    examples
+        .flags("answered with what the other asked for", scene(["t1", "t2"], ["beta", "beta"]))
+        .passes(scene(["t1", "t1"], ["beta", "beta"]))
+        .passes(scene(["t1", "t2"], ["alpha", "beta"]))
 }
