@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
         let lists = live.phase == Phase::Stateful
             && (self.sequences < OFFERS || self.sequences.is_multiple_of(OFFER_EVERY));
         let drills =
-            live.phase == Phase::Stateful && live.first.is_none() && self.sequences % 3 != 2;
+            live.phase == Phase::Stateful && live.first.is_none() && self.sequences % 4 != 3;
         self.sequences += 1;
         if live.phase == Phase::Stateful && live.first.is_none() {
             self.mind.plan_first_looks(&mut live, self.judge.catalog);

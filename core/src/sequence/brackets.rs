@@ -5,22 +5,19 @@ use super::intent::{Verb, destroys};
 use super::live::Live;
 use super::mind::Mind;
 use super::template::{Planned, check};
-use crate::case::{Binding, Label, Role, Source, Step};
+use crate::case::{Label, Role, Step};
 use crate::catalog::Catalog;
 use crate::outcome::OutcomeKind;
 use crate::pointer::join;
-use crate::schema::{CompiledSchema, JsonTypes, Parameter, key_tokens};
+use crate::schema::{CompiledSchema, JsonTypes, Parameter};
 use serde_json::Value;
 
 /// Brackets of one tool.
 const MOST: u32 = 14;
 /// How likely one is planned where something is to be chosen freely.
-const LIKELY: f64 = 0.2;
+const LIKELY: f64 = 0.3;
 /// Choices of a parameter that may be a mode.
 const CHOICES: std::ops::RangeInclusive<usize> = 2..=6;
-
-/// Looks by a new name.
-const LOOKS: usize = 3;
 
 /// Under this name brackets are counted.
 const BRACKET: &str = "bracket";
@@ -205,44 +202,6 @@ impl Mind {
             step.bindings.extend(bound.cloned());
         }
         schema.is_valid(step.action.arguments()?).then_some(step)
-    }
-
-    /// After a thing got a new name: what was just read of it by its old name is read by the new one.
-    pub(super) fn plan_look_by_new_name(live: &mut Live, index: usize) {
-        let (change, _) = &live.history[index];
-        let sent = change.action.arguments().and_then(Value::as_object);
-        let sent: Vec<(&String, &Value)> =
-            sent.into_iter().flatten().filter(|(_, value)| value.is_string()).collect();
-        let is_new = |name: &str| key_tokens(name).first().is_some_and(|word| word == "new");
-        let Some((name, new)) = sent.iter().find(|(name, _)| is_new(name)) else {
-            return;
-        };
-        let olds = || sent.iter().filter(|(name, _)| !is_new(name));
-        let mut looks: Vec<Step> = Vec::new();
-        for (step, _) in live.history[..index].iter().rev() {
-            if !matches!(step.role, Role::Observe { .. }) || looks.len() == LOOKS {
-                break;
-            }
-            let places = step.action.arguments().map(crate::pointer::scalars).unwrap_or_default();
-            let place = places.into_iter().find(|place| {
-                let value = step.action.arguments().and_then(|sent| sent.pointer(place));
-                olds().any(|(_, old)| value == Some(*old))
-            });
-            let Some(place) = place else { continue };
-            let mut look = step.clone();
-            look.role = Role::Call;
-            look.bindings.retain(|binding| binding.at != place);
-            let from = Source::Argument { pointer: join("", name) };
-            look.bindings.push(Binding { at: place.clone(), step: index, from });
-            if let Some(slot) = look.action.arguments_mut().and_then(|a| a.pointer_mut(&place)) {
-                *slot = (*new).clone();
-            }
-            looks.push(look);
-        }
-        let place = live.agenda.iter().take_while(|p| super::resources::is_of_script(p)).count();
-        for look in looks {
-            live.agenda.insert(place, Planned::Exact(Box::new(look)));
-        }
     }
 
     /// After a thing was made by a tool that changes things, too: one of its members is changed, and it is looked at. What was not

@@ -1,15 +1,20 @@
 //! Chains: change after change to the things that a drill has made, with one look between each two of them. The look after one change
 //! is the one before the next, so that half of the calls change something; each may meet what the ones before it left behind.
 
+use super::feedback::{error_text, says_missing};
 use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::Planned;
-use crate::case::Role;
+use crate::case::{Label, Role};
 use crate::catalog::Catalog;
 use crate::outcome::OutcomeKind;
 use serde_json::Value;
 
+/// How likely what comes after a drill's checks is a change of a chain.
+const CHAINS: f64 = 0.85;
+/// The same in a sequence without a drill, which is there for odd values above all.
+const CHAINS_IN_SWEEPS: f64 = 0.4;
 /// Under this name the changes made in chains are counted.
 const CHAIN: &str = "chain";
 /// How likely a change is looked at by the look that was taken before it, rather than by another one.
@@ -22,6 +27,10 @@ const READS: f64 = 0.2;
 const SEARCHES: f64 = 0.2;
 /// Calls after which a tool that never works is left out.
 const TRIES: u32 = 12;
+/// How likely what was refused is tried again, once what it was about was changed.
+const REFUSED: f64 = 0.6;
+/// How far back a refusal may be for that.
+const BACK: usize = 24;
 
 impl Mind {
     /// A read in the place of a change: what the latest look shows must stay as it is.
@@ -45,6 +54,20 @@ impl Mind {
         Some(Planned::About { tool, step, role: Role::Call })
     }
 
+    /// What comes next where a chain is due: its next change, or what was put off for it.
+    pub(super) fn plan_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
+        let begun = live.links > 0;
+        live.links = live.links.saturating_sub(1);
+        if !begun && let Some(put_off) = live.later.pop_front() {
+            live.chain = false;
+            live.agenda.append(&mut live.later);
+            return Some(put_off);
+        }
+        let chains = if live.drill.is_some() { CHAINS } else { CHAINS_IN_SWEEPS };
+        live.chain = begun || self.draw.chance(chains);
+        live.chain.then(|| self.chain_link(live, catalog)).flatten()
+    }
+
     /// The next change of a chain, by the tool that was chained least.
     pub(super) fn chain_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         if self.draw.chance(READS)
@@ -52,23 +75,22 @@ impl Mind {
         {
             return Some(read);
         }
-        let fits = |tool: &usize| {
-            let feedback = &self.feedback[*tool];
-            self.changes(*tool)
-                && !feedback.is_slow()
-                && (feedback.ok > 0 || feedback.calls < TRIES)
-                && self.has_made(*tool, live)
-        };
-        let mut tools: Vec<usize> = self.callable.iter().copied().filter(fits).collect();
+        if self.draw.chance(REFUSED)
+            && let Some((tool, step)) = self.refused_before(live)
+        {
+            return Some(Planned::About { tool, step: Some(step), role: Role::Call });
+        }
+        let mut tools = self.links_of(live);
         self.draw.shuffle(&mut tools);
         // What makes things is called often enough as it is.
         let cost = |tool: &usize| match self.intents[*tool].verb {
             Verb::Create => 2 * self.chained(*tool) + 1,
-            _ => self.chained(*tool),
+            _ => self.chained(*tool) / self.turns(*tool),
         };
         let tool = tools.into_iter().min_by_key(cost)?;
         *self.checks.entry((tool, CHAIN)).or_default() += 1;
-        let step = self.anchor(tool, live);
+        let gone = || self.latest_deletion(live).filter(|_| self.intents[tool].revives);
+        let step = gone().or_else(|| self.anchor(tool, live));
         let link = Planned::About { tool, step, role: Role::Call };
         let looked =
             live.history.last().is_some_and(|(step, _)| self.look_of(step, catalog).is_some());
@@ -81,6 +103,49 @@ impl Mind {
         Some(link)
     }
 
+    /// Tools that may change something of what the sequence has made, or bring back what it took away.
+    fn links_of(&self, live: &Live) -> Vec<usize> {
+        let deleter = self.latest_deletion(live).and_then(|at| self.tool_of(&live.history[at].0));
+        let revivers = deleter.map(|deleter| self.revivers_of(deleter)).unwrap_or_default();
+        let fits = |tool: &usize| {
+            let feedback = &self.feedback[*tool];
+            let suits = if self.intents[*tool].revives {
+                revivers.contains(tool)
+            } else {
+                self.has_made(*tool, live)
+            };
+            self.changes(*tool)
+                && suits
+                && !feedback.is_slow()
+                && (feedback.ok > 0 || feedback.calls < TRIES)
+        };
+        self.callable.iter().copied().filter(fits).collect()
+    }
+
+    /// A change that was refused for the state of what it is about ("open already") and not for anything missing, where that has been
+    /// changed since: it may be allowed now. The tool, and the step that was refused.
+    fn refused_before(&self, live: &Live) -> Option<(usize, usize)> {
+        let count = live.history.len();
+        let changer = |at: usize| self.tool_of(&live.history[at].0).filter(|t| self.changes(*t));
+        let ok = |at: usize| live.outcomes[at].kind == OutcomeKind::Ok;
+        let first = count.saturating_sub(BACK);
+        let changed = (first..count).rev().find(|at| ok(*at) && changer(*at).is_some())?;
+        let about = &live.objects[changed];
+        let refused = |at: &usize| {
+            let (step, exchange) = &live.history[*at];
+            let alike = live.objects[*at].iter().any(|object| about.contains(object));
+            live.outcomes[*at].kind.is_refusal()
+                && matches!(step.label, Label::Valid)
+                && !step.bindings.is_empty()
+                && alike
+                && !says_missing(&error_text(exchange).to_lowercase())
+        };
+        let at = (first..changed).rev().find(refused)?;
+        let tool = changer(at).filter(|tool| Some(*tool) != changer(changed))?;
+        let again = (changed..count).any(|at| changer(at) == Some(tool));
+        (!again).then_some((tool, at))
+    }
+
     /// After a change of a chain: what shows it.
     pub(super) fn look_after_link(
         &mut self,
@@ -89,6 +154,9 @@ impl Mind {
         tool: usize,
         catalog: &Catalog,
     ) {
+        if self.plan_look_by_new_name(live, index, catalog) {
+            return;
+        }
         let look = self.look_at_link(live, index, tool, catalog);
         live.agenda.extend(look);
         let sent = live.history[index].0.action.arguments();
@@ -114,8 +182,8 @@ impl Mind {
     fn ask_for_gone(&mut self, live: &mut Live, index: usize, tool: usize) {
         let next = match self.draw.index(8) {
             0..2 => Some(Planned::Again { step: index, role: Role::Call }),
-            2..4 => self.made_again(live, index),
-            4..6 => self.reader_of_one(tool).map(|tool| {
+            2..5 => self.made_again(live, index),
+            5..7 => self.reader_of_one(tool).map(|tool| {
                 let step = Some(index);
                 Planned::About { tool, step, role: Role::Call }
             }),

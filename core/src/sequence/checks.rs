@@ -9,6 +9,10 @@ use crate::case::{Label, Role};
 use crate::catalog::Catalog;
 use crate::outcome::{Outcome, OutcomeKind};
 
+/// Under this name checks are counted that told nothing, and how many of a tool's are made again.
+const UNCOUNTED: &str = "uncounted";
+const MOST_UNCOUNTED: u32 = 4;
+
 impl Mind {
     /// Plans a check around a call of `tool`, or what must be called first.
     pub(super) fn plan_check(
@@ -82,7 +86,7 @@ impl Mind {
         }
         if check == check::AFTER_DELETE {
             self.look_at_child(&mut script, anchor, readers.len(), live, catalog);
-            self.plan_return(&mut script, anchor, readers.len());
+            self.plan_return(&mut script, tool, anchor, readers.len());
         }
         live.put_first(script);
     }
@@ -135,10 +139,15 @@ impl Mind {
     }
 
     /// After a deletion: once more, which must be refused and change nothing, or the thing is brought back.
-    fn plan_return(&mut self, script: &mut Vec<Planned>, anchor: Option<usize>, views: usize) {
+    fn plan_return(
+        &mut self,
+        script: &mut Vec<Planned>,
+        tool: usize,
+        anchor: Option<usize>,
+        views: usize,
+    ) {
         let check = check::AFTER_DELETE;
-        let revives = |other: &usize| self.intents[*other].revives;
-        let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
+        let revivers = self.revivers_of(tool);
         let again = match self.draw.pick(&revivers) {
             Some(tool) if self.draw.chance(0.5) => {
                 Planned::About { tool: *tool, step: anchor, role: Role::Call }
@@ -146,8 +155,9 @@ impl Mind {
             _ => Planned::RepeatSubject { check },
         };
         script.push(again);
-        let number = |view: usize| u32::try_from(view).unwrap_or(u32::MAX);
-        script.extend((0..views).map(|view| Planned::RepeatView { check, view: number(view) }));
+        // All that it may show was looked at after the deletion; one look more is enough.
+        let view = u32::try_from(self.draw.index(views)).unwrap_or(0);
+        script.push(Planned::RepeatView { check, view });
     }
 
     /// Plans a look, the refused call at `step` once more, and the same look: a refusal must leave everything as it was.
@@ -166,7 +176,7 @@ impl Mind {
         // What the schema forbids is refused before anything is done. Where nothing is there, nothing can be changed, but made.
         let makes = self.intents[tool].verb == Verb::Create;
         let likely = match refused.label {
-            Label::Valid if makes || self.has_made(tool, live) => 0.7,
+            Label::Valid if makes || self.has_made(tool, live) => 0.4,
             Label::Valid => 0.15,
             _ => 0.12,
         };
@@ -284,6 +294,22 @@ impl Mind {
         })?;
         *self.checks.entry((tool, least)).or_default() += 1;
         Some(least)
+    }
+
+    /// A check whose call named something that is gone told nothing: its turn comes again.
+    pub(super) fn uncount_check(&mut self, tool: usize, role: &Role) {
+        let Role::Subject { check } = role else {
+            return;
+        };
+        let again = self.checks.entry((tool, UNCOUNTED)).or_default();
+        *again += 1;
+        if *again > MOST_UNCOUNTED {
+            return;
+        }
+        let own = |(key, _): &(&(usize, &str), &mut u32)| key.0 == tool && key.1 == check;
+        if let Some((_, count)) = self.checks.iter_mut().find(own) {
+            *count = count.saturating_sub(1);
+        }
     }
 
     /// An earlier step that is about one thing of the kind that `tool` is about.

@@ -11,16 +11,18 @@ use crate::catalog::{Catalog, Tool};
 use crate::schema::{key_tokens, singular};
 
 /// Tools checked in one drill, besides the one that takes things away.
-const TOOLS: usize = 5;
+const TOOLS: usize = 3;
 /// Things made first.
 const THINGS: u8 = 2;
+/// Changes in a row before the checks.
+const LINKS: u8 = 7;
 /// The same the first time that a kind of thing is drilled: limits show only where there are many.
 const CROWD: u8 = 7;
 
 impl Mind {
     /// Plans a drill of the kind of thing that was drilled least; nothing where no tool makes or changes anything.
     pub(crate) fn plan_drill(&mut self, live: &mut Live) {
-        let Some((drilled, noun)) = self.least_drilled() else {
+        let Some(noun) = self.least_drilled() else {
             return;
         };
         let about = |tool: &usize| self.kinds[*tool].as_ref() == Some(&noun);
@@ -28,12 +30,9 @@ impl Mind {
         tools.retain(|tool| !self.feedback[*tool].is_slow());
         self.draw.shuffle(&mut tools);
         // A tool that does several things deserves several turns.
-        let turns = |tool: &usize| {
-            let modes =
-                self.modes[*tool].as_ref().map_or(1, |modes| modes.values.len().clamp(1, 4));
-            self.drills.get(tool).copied().unwrap_or(0) / u32::try_from(modes).unwrap_or(1)
-        };
-        tools.sort_by_key(turns);
+        let drilled =
+            |tool: &usize| self.drills.get(tool).copied().unwrap_or(0) / self.turns(*tool);
+        tools.sort_by_key(drilled);
         let deletes = |tool: &usize| self.intents[*tool].verb == Verb::Delete;
         let may_delete = |tool: &usize| {
             let modes = self.modes[*tool].iter().flat_map(|modes| &modes.values);
@@ -57,14 +56,15 @@ impl Mind {
         }
         // What one change leaves behind for another depends on which comes first.
         let before = self.orders.entry(noun.clone()).or_default();
-        if !before.is_empty() {
+        let first = before.is_empty();
+        if !first {
             let place = |tool: &usize| before.iter().rev().position(|other| other == tool);
             tools.sort_by_key(|tool| (stage(self.intents[*tool].verb), place(tool)));
         }
         before.clone_from(&tools);
         let maker = self.maker(&noun);
         let slow = maker.is_some_and(|maker| self.feedback[maker].is_slow());
-        let things = if drilled == 0 && !slow { CROWD } else { THINGS };
+        let things = if first && !slow { CROWD } else { THINGS };
         let vary = |tool: usize| Planned::About { tool, step: None, role: Role::Call };
         let make = |tool: usize| Planned::Make { tool };
         // The first ones are what the drill needs; of a crowd every other one may be odd.
@@ -73,9 +73,22 @@ impl Mind {
         };
         live.agenda.extend((0..things).filter_map(|n| maker.map(|tool| thing(n, tool))));
         let check = |tool: usize| Planned::Check { tool, negative: false, tries: 0 };
-        live.agenda.extend(tools.into_iter().chain(last.first().copied()).map(check));
-        live.agenda.extend(maker.filter(|_| !last.is_empty()).map(make));
+        let checks = tools.into_iter().chain(last.first().copied()).map(check);
+        let rest = checks.chain(maker.filter(|_| !last.is_empty()).map(make));
+        // Once the checks were made of such things, what chains of changes leave behind comes first.
+        if first {
+            live.agenda.extend(rest);
+        } else {
+            live.links = LINKS;
+            live.later.extend(rest);
+        }
         live.drill = Some((noun, things));
+    }
+
+    /// How many turns a tool deserves for one of another: it may do several things.
+    pub(super) fn turns(&self, tool: usize) -> u32 {
+        let modes = self.modes[tool].as_ref().map_or(1, |modes| modes.values.len().clamp(1, 4));
+        u32::try_from(modes).unwrap_or(1)
     }
 
     /// Notes the thing that a drill is about: the latest of those made for it.
@@ -92,7 +105,7 @@ impl Mind {
     }
 
     /// The kind of thing, among those that some tool makes or changes, one of whose tools was drilled least.
-    fn least_drilled(&mut self) -> Option<(u32, String)> {
+    fn least_drilled(&mut self) -> Option<String> {
         let changes = |noun: &String| {
             self.callable.iter().any(|tool| {
                 let intent = &self.intents[*tool];
@@ -111,7 +124,7 @@ impl Mind {
             }
         }
         self.draw.shuffle(&mut counts);
-        counts.into_iter().min_by_key(|(drilled, _)| *drilled)
+        counts.into_iter().min_by_key(|(drilled, _)| *drilled).map(|(_, noun)| noun)
     }
 
     /// A tool that makes a thing of that kind.

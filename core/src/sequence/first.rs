@@ -81,7 +81,9 @@ impl Mind {
         let tool = self.next_first(&mut first, live, catalog);
         self.optional = OPTIONAL[first.tries() as usize % OPTIONAL.len()];
         live.first = Some(first);
-        tool.map(|tool| Planned::About { tool, step: None, role: Role::Call })
+        let tool = tool?;
+        let step = self.latest_deletion(live).filter(|_| self.intents[tool].revives);
+        Some(Planned::About { tool, step, role: Role::Call })
     }
 
     fn next_first(&mut self, first: &mut First, live: &Live, catalog: &Catalog) -> Option<usize> {
@@ -133,21 +135,42 @@ impl Mind {
                 continue;
             }
             makers += usize::from(!self.is_unproven(tool));
-            let needs = catalog.tools[tool]
-                .input_schema()
-                .map_or(0, |schema| self.references(tool, schema).len());
-            tools.push((stage, needs, tool));
+            let needs = self.needs(tool, catalog);
+            // What belongs to others is taken away before them: it would go with them.
+            let order = match self.intents[tool].verb {
+                Verb::Delete => usize::MAX - (self.needs_to_make(tool, catalog) << 16) - needs,
+                _ => needs,
+            };
+            tools.push((stage, order, tool));
         }
         tools.sort_unstable();
         tools.into_iter().map(|(_, _, tool)| tool).collect()
     }
 
-    /// What comes first: openers, makers, lists, changes, looks, and in the end what takes things away.
+    /// How many things the arguments of a tool refer to.
+    fn needs(&mut self, tool: usize, catalog: &Catalog) -> usize {
+        let schema = catalog.tools[tool].input_schema();
+        schema.map_or(0, |schema| self.references(tool, schema).len())
+    }
+
+    /// How many things it takes to make what a tool is about.
+    fn needs_to_make(&mut self, tool: usize, catalog: &Catalog) -> usize {
+        let noun = self.intents[tool].nouns.last();
+        let makes = |other: &usize| {
+            let intent = &self.intents[*other];
+            intent.verb == Verb::Create && !intent.revives && intent.nouns.last() == noun
+        };
+        let makers: Vec<usize> = self.callable.iter().copied().filter(makes).collect();
+        makers.into_iter().map(|maker| self.needs(maker, catalog)).max().unwrap_or(0)
+    }
+
+    /// What comes first: openers, makers, lists, changes, looks, and in the end what takes things away and what brings them back.
     fn stage(&self, tool: usize, catalog: &Catalog) -> u8 {
         let words = crate::schema::key_tokens(&catalog.tools[tool].name);
         let opens = words.first().is_some_and(|word| OPENING.contains(&word.as_str()));
         match self.intents[tool].verb {
             Verb::Delete => 5,
+            _ if self.intents[tool].revives => 6,
             _ if opens => 0,
             Verb::Create => 1,
             Verb::List => 2,

@@ -67,7 +67,7 @@ impl Mind {
         if plain {
             self.plan_offer(live, tool);
         } else if verb == Verb::Update {
-            Self::plan_look_by_new_name(live, index);
+            self.plan_look_by_new_name(live, index, catalog);
         }
         if !free {
             return;
@@ -160,8 +160,7 @@ impl Mind {
         let edge = matches!(live.history[index].0.role, Role::Boundary { .. });
         let arguments = live.history[index].0.action.arguments();
         if self.verb_of(tool, arguments, catalog) == Verb::Delete {
-            let revives = |other: &usize| self.intents[*other].revives;
-            let revivers: Vec<usize> = self.callable.iter().copied().filter(revives).collect();
+            let revivers = self.revivers_of(tool);
             let next = match (self.draw.index(10), self.draw.pick(&revivers)) {
                 (0..3, _) => Some(Planned::Again { step: index, role: Role::Call }),
                 (3..5, Some(tool)) => {

@@ -56,6 +56,7 @@ impl Mind {
             (Some(tool), OutcomeKind::Ok) => {
                 self.confirm_opener(live, index, outcome);
                 if live.first.is_none() {
+                    self.plan_suspects(live, index, catalog);
                     self.follow_up(live, index, tool, catalog);
                     self.plan_apart(live, index, tool, uses);
                 }
@@ -83,6 +84,9 @@ impl Mind {
         self.weights[tool] = self.weight_of(tool, catalog);
         self.part_edges(tool, outcome.kind);
         self.note_left(tool);
+        if self.intents[tool].revives {
+            self.note_return(live, index, tool, outcome.kind);
+        }
         if outcome.kind.is_refusal() && self.latest_fault.is_some() {
             let (step, exchange) = &live.history[index];
             self.doubt_fault(tool, step, &error_text(exchange).to_lowercase());
@@ -117,11 +121,14 @@ impl Mind {
         (outcome, missing): (Outcome, bool),
         catalog: &Catalog,
     ) {
+        if missing {
+            self.uncount_check(tool, &live.history[index].0.role);
+        }
         let first = live.first.is_some();
         if first || (!missing && self.plan_overcome(live, index, tool, catalog)) {
             return;
         }
-        if self.plan_glance(index, tool, live, catalog) {
+        if self.plan_another_fault(live) || self.plan_glance(index, tool, live, catalog) {
             return;
         }
         if !missing || self.draw.chance(0.2) {

@@ -30,12 +30,17 @@ pub(crate) struct Live {
     pub(crate) focus: Option<u32>,
     /// The kind of thing that the sequence begins with, and how many of them are still to be made for it.
     pub(crate) drill: Option<(String, u8)>,
+    /// Links of a chain that come before the checks of a drill, and those checks.
+    pub(crate) links: u8,
+    pub(crate) later: VecDeque<Planned>,
     /// Whether the latest call was chosen as one of a chain of changes.
     pub(crate) chain: bool,
     /// The step that made the thing which checks are about by preference.
     pub(crate) subject: Option<usize>,
     /// What it goes through, where it is there for first successes.
     pub(crate) first: Option<First>,
+    /// How many more calls that the schema forbids come before the look at what they did.
+    pub(crate) burst: u8,
     /// Calls after which it ends.
     pub(crate) length: usize,
     /// Calls to producers planned in a row.
@@ -55,9 +60,12 @@ impl Live {
             agenda: VecDeque::new(),
             focus: None,
             drill: None,
+            links: 0,
+            later: VecDeque::new(),
             chain: false,
             subject: None,
             first: None,
+            burst: 0,
             length,
             producers: 0,
             stray: Vec::new(),

@@ -1,6 +1,7 @@
 //! The mind of a worker: what it knows of the server, what it does next, and what it learns from each answer.
 
 use super::advice::Advice;
+use super::bursts::BURST;
 use super::choose::{Chooser, Mood, SURE, Use};
 use super::corpus::Corpus;
 use super::drill;
@@ -26,9 +27,6 @@ use crate::plan::Plan;
 use crate::schema::files;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-
-/// How likely what comes after a drill's checks is a change of a chain.
-const CHAINS: f64 = 0.75;
 
 /// What a worker knows.
 pub(crate) struct Mind {
@@ -79,6 +77,8 @@ pub(crate) struct Mind {
     pub(super) orders: FxHashMap<String, Vec<usize>>,
     /// Refusals, by tool and class, whose call was made again between looks.
     pub(super) refusals: FxHashSet<(usize, u64)>,
+    /// How often what one tool took away was brought back by another, and how often that was refused: by the latter, then the former.
+    pub(super) revived: FxHashMap<(usize, usize), (u32, u32)>,
     /// The modes of the tools, by position.
     pub(super) modes: Vec<Option<Modes>>,
     /// Which tools do several things by their optional arguments, by position.
@@ -167,6 +167,7 @@ impl Mind {
             drills: FxHashMap::default(),
             orders: FxHashMap::default(),
             refusals: FxHashSet::default(),
+            revived: FxHashMap::default(),
             modes: shapes::modes(catalog),
             switched: shapes::switched(catalog),
             shapes: FxHashMap::default(),
@@ -231,16 +232,14 @@ impl Mind {
         if live.first.is_some() {
             return self.plan_first(live, catalog);
         }
-        live.chain = live.drill.is_some() && self.draw.chance(CHAINS);
-        if live.chain
-            && let Some(link) = self.chain_link(live, catalog)
-        {
-            return Some(link);
-        }
         if self.plan_aside(live, catalog) {
             return live.agenda.pop_front();
         }
+        if let Some(link) = self.plan_link(live, catalog) {
+            return Some(link);
+        }
         if let Some(planned) = self.plan_sweep(live.drill.is_none()) {
+            live.burst = BURST;
             return Some(planned);
         }
         if self.plan_before_refusal(live, catalog) || self.plan_other_client(live, catalog) {

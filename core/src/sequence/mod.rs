@@ -3,6 +3,7 @@
 pub(crate) mod advice;
 mod batches;
 mod brackets;
+mod bursts;
 mod chain;
 mod checks;
 pub mod choose;
@@ -38,7 +39,9 @@ mod pace;
 pub(crate) mod paging;
 mod producers;
 mod realise;
+mod rename;
 pub(crate) mod resources;
+mod revive;
 mod rings;
 pub mod seeds;
 mod shapes;

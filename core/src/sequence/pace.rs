@@ -1,6 +1,7 @@
 //! Pace: what is due. Drills and checks fill the agenda, so that calls at edges and calls that the schema forbids would hardly get
 //! their turn; between two checks they take it once they lag behind their share.
 
+use super::bursts::BURST;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::Planned;
@@ -15,7 +16,7 @@ const EDGES: f64 = 0.15;
 /// How likely a special check takes its turn between two others.
 const SPECIAL: f64 = 0.3;
 /// How likely what is due takes its turn between two changes of a chain.
-const IN_CHAIN: f64 = 0.35;
+const IN_CHAIN: f64 = 0.25;
 /// Calls after which special checks are looked for again, once there were none.
 const NOTHING_SPECIAL: u32 = 50;
 /// Calls after which a sequence in which nothing was changed is like any other.
@@ -78,7 +79,7 @@ impl Mind {
                     looks.push((self.intents[reader].shares_noun(&self.intents[tool]), at));
                 }
                 Some(_) => {}
-                None if called => break,
+                None if called && !Self::is_refused_fault(live, at) => break,
                 None => {}
             }
         }
@@ -136,6 +137,7 @@ impl Mind {
             return Some(if looks {
                 Planned::Check { tool, negative: true, tries: 0 }
             } else {
+                live.burst = BURST;
                 Planned::Negative { tool, role: Role::Call }
             });
         }

@@ -3,7 +3,7 @@
 use super::choose::Use;
 use super::live::Live;
 use super::mind::Mind;
-use super::template::{self, Planned};
+use super::template::{self, Planned, check};
 use crate::case::{Phase, Role, Step};
 use crate::catalog::Catalog;
 use crate::outcome::OutcomeKind;
@@ -63,9 +63,10 @@ impl Mind {
                 self.plan_check(tool, negative, tries, live, catalog);
                 None
             }
-            Planned::Ring { .. } | Planned::Batch { .. } | Planned::Stranger { .. } => {
-                self.realise_special(&planned, live, catalog)
-            }
+            Planned::Ring { .. }
+            | Planned::Batch { .. }
+            | Planned::Default { .. }
+            | Planned::Stranger { .. } => self.realise_special(&planned, live, catalog),
             Planned::Negative { tool, role } => {
                 let again = Planned::Negative { tool, role: role.clone() };
                 if role == Role::Call
@@ -92,6 +93,12 @@ impl Mind {
             }
             Planned::Batch { tool } => {
                 self.plan_batch(tool, live, catalog);
+            }
+            Planned::Default { tool }
+                if !self.insert_producer(tool, planned.clone(), live, catalog) =>
+            {
+                *self.checks.entry((tool, check::DEFAULT)).or_default() += 1;
+                self.plan_default(tool, live, catalog);
             }
             Planned::Stranger { tool }
                 if !self.insert_producer(tool, planned.clone(), live, catalog) =>

@@ -18,6 +18,8 @@ const BATCH: &str = "batch";
 const LENGTHS: [usize; 4] = [3, 2, 3, 1];
 /// Batches of a tool: each way of spoiling one twice.
 pub(super) const BATCHES: u32 = 6;
+/// Defaults of a tool that reads, each compared with what is left out.
+const DEFAULTS: usize = 3;
 /// Reads that need nothing, after a ring.
 const READS: usize = 3;
 
@@ -33,6 +35,11 @@ impl Mind {
                 continue;
             }
             if self.intents[tool].looks_read_only() {
+                let defaults = template::defaults(&catalog.tools[tool]).count().min(DEFAULTS);
+                let compared = done(self, tool, check::DEFAULT);
+                if (compared as usize) < defaults {
+                    special.push((compared, Planned::Default { tool }));
+                }
                 if self.wants_stranger(tool, catalog) {
                     special.push((0, Planned::Stranger { tool }));
                 }

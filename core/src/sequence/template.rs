@@ -48,6 +48,11 @@ pub enum Planned {
         /// How often things were made for it.
         tries: u8,
     },
+    /// A read without a parameter that has a default, and with that default.
+    Default {
+        /// The position in the catalog of the tool that reads.
+        tool: usize,
+    },
     /// A call that names something which is not there.
     Stranger {
         /// The tool's position in the catalog.

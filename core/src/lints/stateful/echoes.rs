@@ -5,6 +5,7 @@ use super::observed::{intent_of, is_look, is_ok, objects, tool_of};
 use crate::case::Label;
 use crate::catalog::Tool;
 use crate::lints::{CaseContext, Problem};
+use crate::pointer::join;
 use crate::schema::{CompiledSchema, Parameter};
 use crate::sequence::template::defaults;
 use serde_json::Value;
@@ -58,10 +59,17 @@ pub(super) fn otherwise_than_default(context: &CaseContext<'_>, at: usize) -> Op
             let given = sent(context, *other, name);
             given == Some(default) && echo(context, *other, name, &parameter.choices).as_ref() == given
         };
-        let same = &context.execution.case.steps;
+        // Other choices may tell what this one is to be; what it is asked about does not.
+        let steps = &context.execution.case.steps;
         let rest = |step: usize| {
-            let mut rest = same[step].action.arguments()?.as_object()?.clone();
+            let mut rest = steps[step].action.arguments()?.as_object()?.clone();
             rest.shift_remove(name);
+            for (other, value) in &mut rest {
+                let at = join("", other);
+                if steps[step].bindings.iter().any(|binding| binding.at == at) {
+                    *value = Value::Null;
+                }
+            }
             Some(rest)
         };
         let after = at + 1..context.execution.exchanges.len();
