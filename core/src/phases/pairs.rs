@@ -51,8 +51,9 @@ impl Pair {
     }
 }
 
-/// Pairs of calls: those that change parts of one text; reads of two things, which cost least; those that change something, twice with
-/// words of their own or in different members; equal ones that make something; then calls of different tools about the same things.
+/// Pairs of calls: those that change parts of one text; equal ones that make something, and reads of two things, which cost least;
+/// those that change something, twice with words of their own or in different members; then calls of different tools about the same
+/// things.
 pub(super) fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
     let (mind, catalog) = (&worker.mind, worker.judge.catalog);
     let reads = |tool: &usize| {
@@ -110,7 +111,7 @@ pub(super) fn pairs(worker: &Worker<'_>) -> Vec<Pair> {
         Pair { a, b, kind: Kind::Edits, views }
     });
     let mut pairs: Vec<Pair> =
-        edits.chain(looks).chain(changes).chain(apart).chain(equal).chain(mixed).collect();
+        edits.chain(equal).chain(looks).chain(changes).chain(apart).chain(mixed).collect();
     pairs.truncate(MOST_PAIRS);
     pairs
 }

@@ -74,6 +74,10 @@ const PROSE: &[&str] = &[
     "thought",
 ];
 
+/// How likely the name of something new is one that begins with another, and the longest name that it may begin with.
+const NEIGHBOUR: f64 = 0.2;
+const LONGEST_NAME: usize = 40;
+
 /// A chooser lent to the generator, with random choices of its own.
 pub(super) struct Offering<'c, 'a>(pub(super) RefCell<(&'c mut Chooser<'a>, Draw)>);
 
@@ -165,9 +169,11 @@ impl Chooser<'_> {
             (false, Some(SURE)) => 0.6,
             (false, _) => 0.4,
         };
+        // A name that may be left out is one all the same.
+        let names_it = parameter.name == "name" || parameter.name == "title";
         (renames || self.intent.verb == Verb::Create)
             && parameter.types.contains(crate::schema::JsonTypes::STRING)
-            && (renames || parameter.types == crate::schema::JsonTypes::STRING)
+            && (renames || names_it || parameter.types == crate::schema::JsonTypes::STRING)
             && parameter.choices.is_empty()
             && parameter.format.is_none()
             && (renames || !super::words::is_reference(&parameter.name))
@@ -176,12 +182,21 @@ impl Chooser<'_> {
             && draw.chance(share)
     }
 
+    /// Now and then a name that begins with the one of something that is there: what looks for the one may find the other.
+    fn neighbour(&self, param: ParamKey, draw: &mut Draw) -> Option<Value> {
+        let names = self.known.get(&param).filter(|_| draw.chance(NEIGHBOUR))?;
+        let there = |name: &&Value| self.corpus.entries().iter().any(|e| e.value == **name);
+        let name = names.iter().rev().find(there)?.as_str()?;
+        (!name.is_empty() && name.len() <= LONGEST_NAME).then(|| Value::from(format!("{name}2")))
+    }
+
     /// A value for a parameter; none where the schema serves best.
     fn offer(&mut self, at: &str, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
         let param = self.param(parameter);
         if self.wants_fresh(param, parameter, draw) {
             self.note(param, Choice::Schema, at, Value::Null, None);
-            return Some(fresh_word(parameter, draw));
+            let neighbour = self.neighbour(param, draw);
+            return Some(neighbour.unwrap_or_else(|| fresh_word(parameter, draw)));
         }
         let known = self.gone(param, draw).map(|entry| (Choice::Path(entry.path), entry));
         let known = known

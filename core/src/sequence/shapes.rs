@@ -18,6 +18,10 @@ const MEMBERS: usize = 64;
 /// Refusals without a success that say that a tool's shapes matter.
 const REFUSALS: u32 = 3;
 
+/// Refusals after which a member is thought not to go with a mode, and how likely it is then left out.
+const DOUBTFUL: u32 = 2;
+const SPARED: f64 = 0.9;
+
 /// What became of the shapes of a tool's calls: by mode and by which optional members there are.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
@@ -53,11 +57,23 @@ impl Shapes {
         if !worked.is_empty() && draw.chance(0.75) {
             return worked[draw.index(worked.len())].0;
         }
+        let refused = if worked.is_empty() { 0 } else { refused_members(tried) };
+        let there = if draw.chance(SPARED) { there & !refused } else { there };
         let single = (0..MEMBERS).map(|bit| 1u64 << bit).filter(|bit| bit & there != 0);
-        let candidates: Vec<u64> = [any, 0, there].into_iter().chain(single).collect();
+        let candidates: Vec<u64> = [any & there, 0, there].into_iter().chain(single).collect();
         let count = |mask: &u64| tried.get(mask).map_or(0, |tally| tally.ok + tally.refused);
         candidates.iter().copied().min_by_key(count).unwrap_or(any)
     }
+}
+
+/// The members with which a mode that works without them was refused each time.
+fn refused_members(tried: &BTreeMap<u64, Tally>) -> u64 {
+    let with = |bit: u64| {
+        let tallies = tried.iter().filter(move |(mask, _)| *mask & bit != 0);
+        tallies.fold((0, 0), |(ok, refused), (_, t)| (ok + t.ok, refused + t.refused))
+    };
+    let bits = (0..MEMBERS).map(|bit| 1u64 << bit);
+    bits.filter(|bit| matches!(with(*bit), (0, refused) if refused >= DOUBTFUL)).sum()
 }
 
 impl Mind {
