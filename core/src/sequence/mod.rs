@@ -32,6 +32,7 @@ mod looks;
 pub(crate) mod mind;
 pub mod mine;
 pub mod mood;
+mod namesakes;
 mod offer;
 pub(crate) mod openers;
 mod overcome;

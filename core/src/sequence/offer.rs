@@ -182,12 +182,16 @@ impl Chooser<'_> {
             && draw.chance(share)
     }
 
-    /// Now and then a name that begins with the one of something that is there: what looks for the one may find the other.
-    fn neighbour(&self, param: ParamKey, draw: &mut Draw) -> Option<Value> {
-        let names = self.known.get(&param).filter(|_| draw.chance(NEIGHBOUR))?;
-        let there = |name: &&Value| self.corpus.entries().iter().any(|e| e.value == **name);
-        let name = names.iter().rev().find(there)?.as_str()?;
-        (!name.is_empty() && name.len() <= LONGEST_NAME).then(|| Value::from(format!("{name}2")))
+    /// Now and then a name that begins with that of something that is there: what looks for the one may find the other.
+    fn neighbour(&self, parameter: &Parameter, draw: &mut Draw) -> Option<Value> {
+        if !draw.chance(NEIGHBOUR) {
+            return None;
+        }
+        let start = fresh_start(parameter);
+        let names = self.corpus.entries().iter().rev().filter(|entry| !entry.stale);
+        let mut names = names.filter_map(|entry| entry.value.as_str());
+        let name = names.find(|name| name.starts_with(&start) && name.len() <= LONGEST_NAME)?;
+        Some(Value::from(super::namesakes::namesake(name)))
     }
 
     /// A value for a parameter; none where the schema serves best.
@@ -195,7 +199,7 @@ impl Chooser<'_> {
         let param = self.param(parameter);
         if self.wants_fresh(param, parameter, draw) {
             self.note(param, Choice::Schema, at, Value::Null, None);
-            let neighbour = self.neighbour(param, draw);
+            let neighbour = self.neighbour(parameter, draw);
             return Some(neighbour.unwrap_or_else(|| fresh_word(parameter, draw)));
         }
         let known = self.gone(param, draw).map(|entry| (Choice::Path(entry.path), entry));
@@ -227,13 +231,18 @@ impl Chooser<'_> {
     }
 }
 
-/// Text that nothing else has, after the parameter's name; it begins with a capital, as names and sentences do. Only what people read
-/// has a space: names of branches, keys and files rarely may.
+/// Text that nothing else has, after the parameter's name.
 fn fresh_word(parameter: &Parameter, draw: &mut Draw) -> Value {
+    Value::from(format!("{}{:04x}", fresh_start(parameter), draw.below(0x1_0000)))
+}
+
+/// How such text begins: with a capital, as names and sentences do. Only what people read has a space: names of branches, keys and
+/// files rarely may.
+fn fresh_start(parameter: &Parameter) -> String {
     let mut letters = parameter.name.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     let word: String = first.chain(letters).collect();
     let prose = parameter.tokens.last().is_some_and(|word| PROSE.contains(&word.as_str()));
     let between = if prose { ' ' } else { '-' };
-    Value::from(format!("{word}{between}{:04x}", draw.below(0x1_0000)))
+    format!("{word}{between}")
 }

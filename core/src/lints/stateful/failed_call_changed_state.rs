@@ -8,9 +8,10 @@ use super::records::Story;
 use crate::case::Role;
 use crate::catalog::Tool;
 use crate::lints::meta::lint;
-use crate::lints::{CaseContext, Lint, Problem};
+use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
+use crate::mask::values;
 use crate::outcome::OutcomeKind;
 use crate::sequence::intent::is_set_to_list;
 use crate::sequence::template::check;
@@ -73,8 +74,7 @@ fn changed(context: &CaseContext<'_>, around: Around) -> Option<Problem> {
     Some(problem.involving([around.before, around.after]))
 }
 
-/// A read and the same read before it, with one refused call, maybe made several times, and nothing else but reads between them,
-/// where no check was planned.
+/// A read and the same read before it, with refused calls and nothing else but reads between them, where no check was planned.
 fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
     let execution = context.execution;
     let steps = &execution.case.steps;
@@ -91,16 +91,40 @@ fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
         return None;
     }
     let before = (0..after).rev().find(|at| steps[*at].action == steps[after].action)?;
-    let mut others = (before + 1..after).filter(|at| !reads(*at));
-    let subject = others.next()?;
-    let again = |at: usize| {
-        steps[at].action == steps[subject].action && execution.outcomes[at].kind.is_refusal()
-    };
-    let only = others.all(again);
+    let others: Vec<usize> = (before + 1..after).filter(|at| !reads(*at)).collect();
+    let subject = suspect(execution, &others, (before, after))?;
     let planned = matches!(steps[subject].role, Role::Subject { .. } | Role::Repeat { .. });
     let around = Around { subject, before, after };
-    let fits = only && !planned && (before..after).all(alone) && !is_journal(execution, around);
+    let fits = !planned && (before..after).all(alone) && !is_journal(execution, around);
     fits.then_some(around)
+}
+
+/// The refused call that may have done what shows between two looks: the only one, maybe made several times, or the one that sent
+/// words which the second look shows and the first does not.
+fn suspect(
+    execution: &Execution,
+    others: &[usize],
+    (before, after): (usize, usize),
+) -> Option<usize> {
+    let steps = &execution.case.steps;
+    let (first, rest) = others.split_first()?;
+    let refused = |at: &usize| execution.outcomes[*at].kind.is_refusal();
+    if !rest.iter().all(refused) {
+        return None;
+    }
+    let equal = |a: usize, b: usize| steps[a].action == steps[b].action;
+    if rest.iter().all(|at| equal(*at, *first)) {
+        return Some(*first);
+    }
+    let (was, is) = (execution.exchanges[before].text(), execution.exchanges[after].text());
+    let shown = |at: &&usize| {
+        let sent = steps[**at].action.arguments().map(values).unwrap_or_default();
+        let mut words = sent.iter().filter_map(Value::as_str).filter(|word| word.len() > 2);
+        words.any(|word| is.contains(word) && !was.contains(word))
+    };
+    let mut suspects = others.iter().filter(shown);
+    let suspect = suspects.next().filter(|at| refused(at))?;
+    suspects.all(|at| equal(*at, *suspect)).then_some(*suspect)
 }
 
 /// Whether a refusal says that nothing was done, as most do.
@@ -215,7 +239,21 @@ fn more(examples: Examples) -> Examples {
             ("panel", Role::Call, list(), structured(json!({"panels": panels}))),
         ]))
     };
+    // Two refused calls; what one of them sent shows.
+    let burst = |listed: Value| {
+        let refusal =
+            || json!({"isError": true, "content": [{"type": "text", "text": "not from 1 to 9"}]});
+        Scene::new().ran(execution(vec![
+            ("list_tasks", Role::Call, json!({}), structured(json!({"tasks": []}))),
+            ("close_task", Role::Call, json!({"task": "t-1"}), refusal()),
+            ("create_task", Role::Call, json!({"name": "paint it"}), refusal()),
+            ("list_tasks", Role::Call, json!({}), structured(json!({"tasks": listed}))),
+        ]))
+    };
     examples
+        .flags("`create_task` refused the call", burst(json!(["paint it"])))
+        .passes(burst(json!(["another"])))
+        .passes(burst(json!([])))
         .flags("`panel` refused the call", panel(json!([{"id": "p1"}])))
         .passes(panel(json!([])))
         .flags("`close_board` refused the call", twice(1))
