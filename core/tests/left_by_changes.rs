@@ -64,7 +64,7 @@ fn call(jobs: &mut Jobs, fault: Fault, tool: &str, sent: &Value) -> Result<Optio
         if sent.as_object().is_some_and(|sent| !sent.is_empty()) {
             return Err("list_jobs takes no arguments".to_owned());
         }
-        let shown = |(name, done): (&String, &bool)| json!({"job_name": name, "finished": done});
+        let shown = |(name, done): (&String, &bool)| json!({"name": name, "finished": done});
         let shown: Vec<Value> = jobs.iter().map(shown).collect();
         return Ok(Some(json!({"jobs": shown}).to_string()));
     }
@@ -102,10 +102,10 @@ fn call(jobs: &mut Jobs, fault: Fault, tool: &str, sent: &Value) -> Result<Optio
     Ok(Some(json!({"done": true}).to_string()))
 }
 
-fn found(fault: Fault) -> Vec<Finding> {
+fn found(fault: Fault, seed: u64) -> Vec<Finding> {
     let mut input =
         TooltestInput::new(Target::InProcess(InProcessTarget { name: "workshop".to_owned() }));
-    input.seed = Some(1);
+    input.seed = Some(seed);
     input.max_calls = 500;
     input.failure_dir = String::new();
     input.phases = vec![Phase::Examples, Phase::Boundary, Phase::Negative, Phase::Stateful];
@@ -125,31 +125,31 @@ fn case_of<'a>(findings: &'a [Finding], lint: &str) -> Vec<&'a str> {
 
 #[test]
 fn what_was_refused_for_its_state_is_tried_once_that_has_changed() {
-    let findings = found(Fault::OpenedAgain);
+    let findings = found(Fault::OpenedAgain, 1);
     assert_eq!(case_of(&findings, "no_crash"), ["create_job", "finish_job", "reopen_job"]);
 }
 
 #[test]
 fn names_that_begin_with_another_are_tried() {
-    let findings = found(Fault::Namesakes);
     let lints = ["created_not_found", "list_disagrees", "get_after_delete"];
-    let blamed = |finding: &&Finding| {
+    let blamed = |finding: &Finding| {
         lints.contains(&finding.lint.as_str()) && finding.tool.as_deref() == Some("delete_job")
     };
-    let lints: Vec<&str> = findings.iter().map(|finding| finding.lint.as_str()).collect();
-    assert!(findings.iter().any(|finding| blamed(&finding)), "{lints:?}");
+    // Such names are made now and then.
+    let mut seeds = 1..=4;
+    assert!(seeds.any(|seed| found(Fault::Namesakes, seed).iter().any(blamed)));
 }
 
 #[test]
 fn of_a_burst_of_refused_calls_the_one_that_changed_something_is_blamed() {
-    let findings = found(Fault::StoredAnyway);
+    let findings = found(Fault::StoredAnyway, 1);
     let case = case_of(&findings, "failed_call_changed_state");
     assert_eq!(case, ["list_jobs", "create_job", "list_jobs"]);
 }
 
 #[test]
 fn nothing_is_found_where_nothing_is_wrong() {
-    let findings = found(Fault::None);
+    let findings = found(Fault::None, 1);
     let lints: Vec<&str> = findings.iter().map(|finding| finding.lint.as_str()).collect();
     assert!(lints.is_empty(), "{lints:?}");
 }

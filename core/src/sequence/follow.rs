@@ -69,8 +69,10 @@ impl Mind {
         } else if verb == Verb::Update {
             self.plan_look_by_new_name(live, index, catalog);
         }
-        let between =
-            matches!(live.agenda.front(), None | Some(Planned::Make { .. } | Planned::Check { .. }));
+        let between = matches!(
+            live.agenda.front(),
+            None | Some(Planned::Make { .. } | Planned::Check { .. })
+        );
         if plain && between && verb == Verb::Create && self.plan_namesake(live, index, tool) {
             return;
         }

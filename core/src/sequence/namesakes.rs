@@ -13,6 +13,10 @@ use serde_json::Value;
 /// What the name of a namesake has more.
 const MORE: char = '2';
 
+/// Under this name such deletions are counted, and how many there are of what one tool makes.
+const NAMESAKES: &str = "namesakes";
+const MOST: u32 = 3;
+
 /// The name of a namesake.
 pub(super) fn namesake(name: &str) -> String {
     format!("{name}{MORE}")
@@ -21,8 +25,9 @@ pub(super) fn namesake(name: &str) -> String {
 impl Mind {
     /// After a namesake was made: the one whose name it begins with is taken away between two looks at all of them. Tells whether that
     /// was planned.
-    pub(super) fn plan_namesake(&self, live: &mut Live, index: usize, tool: usize) -> bool {
-        let Some(first) = self.namesake_of(live, index, tool) else {
+    pub(super) fn plan_namesake(&mut self, live: &mut Live, index: usize, tool: usize) -> bool {
+        let done = self.checks.get(&(tool, NAMESAKES)).is_some_and(|done| *done >= MOST);
+        let Some(first) = self.namesake_of(live, index, tool).filter(|_| !done) else {
             return false;
         };
         let noun = self.intents[tool].nouns.last();
@@ -43,6 +48,7 @@ impl Mind {
         let (Some(deleter), Some(lister)) = (deleter, tools().find(lists)) else {
             return false;
         };
+        *self.checks.entry((tool, NAMESAKES)).or_default() += 1;
         let look = Planned::About { tool: lister, step: Some(index), role: Role::Call };
         // The role tells a tool of several modes which one is meant.
         let role = Role::Subject { check: check::AFTER_DELETE.to_owned() };

@@ -75,7 +75,7 @@ const PROSE: &[&str] = &[
 ];
 
 /// How likely the name of something new is one that begins with another, and the longest name that it may begin with.
-const NEIGHBOUR: f64 = 0.2;
+const NEIGHBOUR: f64 = 0.35;
 const LONGEST_NAME: usize = 40;
 
 /// A chooser lent to the generator, with random choices of its own.
