@@ -78,6 +78,9 @@ const PROSE: &[&str] = &[
 const NEIGHBOUR: f64 = 0.35;
 const LONGEST_NAME: usize = 40;
 
+/// How likely something new gets a name that may be left out.
+const NAMED: f64 = 0.3;
+
 /// A chooser lent to the generator, with random choices of its own.
 pub(super) struct Offering<'c, 'a>(pub(super) RefCell<(&'c mut Chooser<'a>, Draw)>);
 
@@ -89,7 +92,7 @@ impl Provider for Offering<'_, '_> {
 
     fn presence(&self, at: &str, parameter: &Parameter) -> Option<bool> {
         let (chooser, draw) = &mut *self.0.borrow_mut();
-        if chooser.is_asked_for(parameter, draw) {
+        if chooser.is_asked_for(parameter, draw) || chooser.gives_name(parameter, draw) {
             return Some(true);
         }
         chooser.omits(at, parameter, draw).then_some(false)
@@ -112,6 +115,15 @@ impl Chooser<'_> {
     fn is_asked_for(&mut self, parameter: &Parameter, draw: &mut Draw) -> bool {
         let Some(advice) = self.advice.filter(|_| !parameter.required) else { return false };
         advice.demands(self.param(parameter)) && draw.chance(0.6)
+    }
+
+    /// Whether something new gets a name that may be left out: what is found by its name may be confused with others.
+    fn gives_name(&mut self, parameter: &Parameter, draw: &mut Draw) -> bool {
+        if parameter.required || self.intent.verb != Verb::Create || !is_name(parameter) {
+            return false;
+        }
+        let param = self.param(parameter);
+        !self.links.get(param).points_elsewhere() && draw.chance(NAMED)
     }
 
     /// Whether an optional parameter is left out because that works better.
@@ -170,7 +182,7 @@ impl Chooser<'_> {
             (false, _) => 0.4,
         };
         // A name that may be left out is one all the same.
-        let names_it = parameter.name == "name" || parameter.name == "title";
+        let names_it = is_name(parameter);
         (renames || self.intent.verb == Verb::Create)
             && parameter.types.contains(crate::schema::JsonTypes::STRING)
             && (renames || names_it || parameter.types == crate::schema::JsonTypes::STRING)
@@ -229,6 +241,11 @@ impl Chooser<'_> {
     ) {
         self.uses.push(Use { param, choice, at: at.to_owned(), value, binding });
     }
+}
+
+/// Whether a parameter is the name of the thing itself.
+fn is_name(parameter: &Parameter) -> bool {
+    parameter.name == "name" || parameter.name == "title"
 }
 
 /// Text that nothing else has, after the parameter's name.

@@ -1,6 +1,7 @@
 //! From a plan to a step.
 
 use super::choose::Use;
+use super::feedback::{error_text, says_missing};
 use super::live::Live;
 use super::mind::Mind;
 use super::template::{self, Planned, check};
@@ -22,9 +23,10 @@ impl Mind {
         match planned {
             Planned::Exact(step) => {
                 let tool = step.action.tool().and_then(|name| catalog.tool(name));
-                // One slow example of a tool is enough.
+                // One slow example of a tool is enough, and one that names what is not there.
                 let slow = tool.is_some_and(|tool| self.feedback[tool.index].is_slow());
-                (!slow).then(|| (*step, Vec::new()))
+                let vain = live.phase == Phase::Examples && named_nothing(live, &step);
+                (!slow && !vain).then(|| (*step, Vec::new()))
             }
             Planned::Again { step, role } => {
                 let (earlier, _) = live.history.get(step)?;
@@ -149,4 +151,14 @@ impl Mind {
         let seen = seen || (look + 1..live.history.len()).any(|at| revives(&at));
         seen.then(|| template::again(earlier, look, earlier.role.clone()))
     }
+}
+
+/// Whether the latest call of the same tool was refused since what it named is not there.
+fn named_nothing(live: &Live, step: &Step) -> bool {
+    let alike = |at: &usize| live.history[*at].0.action.tool() == step.action.tool();
+    let latest = (0..live.history.len()).rev().find(alike).filter(|_| step.action.tool().is_some());
+    latest.is_some_and(|at| {
+        live.outcomes[at].kind.is_refusal()
+            && says_missing(&error_text(&live.history[at].1).to_lowercase())
+    })
 }

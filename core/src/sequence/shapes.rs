@@ -22,6 +22,9 @@ const REFUSALS: u32 = 3;
 const DOUBTFUL: u32 = 2;
 const SPARED: f64 = 0.9;
 
+/// How likely a set of members that worked is taken again.
+const WORKED: f64 = 0.8;
+
 /// What became of the shapes of a tool's calls: by mode and by which optional members there are.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
@@ -54,7 +57,7 @@ impl Shapes {
             .filter(|(mask, tally)| fits(mask) && tally.ok > 0)
             .map(|(mask, tally)| (*mask, *tally))
             .collect();
-        if !worked.is_empty() && draw.chance(0.75) {
+        if !worked.is_empty() && draw.chance(WORKED) {
             return worked[draw.index(worked.len())].0;
         }
         let refused = if worked.is_empty() { 0 } else { refused_members(tried) };
