@@ -410,11 +410,32 @@ fn redrawn(parts: Value) -> Scene {
     ]))
 }
 
+/// A sprint that is read and changed, with a state that is sent as an empty text, and the state that the answer shows.
+#[cfg(test)]
+fn emptied(state: &str) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let shown = |end: Value| {
+        let sprint =
+            json!({"id": "SPRINT-1", "name": "one", "goal": null, "end": end, "state": state});
+        structured(json!({"success": true, "message": "done", "data": sprint}))
+    };
+    let change = json!({"sprint_id": "SPRINT-1", "name": "one", "end": "2024-12-31", "state": ""});
+    Scene::new().ran(execution(vec![
+        ("create_sprint", Role::Call, json!({"name": "one"}), shown(Value::Null)),
+        ("get_sprint", Role::Call, json!({"sprint_id": "SPRINT-1"}), shown(Value::Null)),
+        ("update_sprint", Role::Call, change, shown(json!("2024-12-31T00:00:00"))),
+        ("get_sprint", Role::Call, json!({"sprint_id": "SPRINT-1"}), shown(json!("2024-12-31"))),
+    ]))
+}
+
 /// Examples of names, of parts and of modes.
 #[cfg(test)]
 fn more(examples: Examples) -> Examples {
     use serde_json::json;
     examples
+        .passes(emptied("planning"))
         .flags("lists both it and the old one", super::renames::scenes::renamed(&["s1", "main-2"]))
         .passes(super::renames::scenes::renamed(&["s2", "main-2"]))
         .flags("shows nothing of what it showed", super::renames::scenes::read_again(&[""]))
