@@ -15,6 +15,9 @@ use serde_json::Value;
 const CHAINS: f64 = 0.85;
 /// The same in a sequence without a drill, which is there for odd values above all.
 const CHAINS_IN_SWEEPS: f64 = 0.4;
+/// How likely a chain gives way where some tool has not worked, and the calls after which it no longer does for that tool.
+const WAITS: f64 = 0.6;
+const UNPROVEN: u32 = 40;
 /// Under this name the changes made in chains are counted.
 const CHAIN: &str = "chain";
 /// How likely a change is looked at by the look that was taken before it, rather than by another one.
@@ -56,6 +59,10 @@ impl Mind {
 
     /// What comes next where a chain is due: its next change, or what was put off for it.
     pub(super) fn plan_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
+        // What has never worked is not to wait for long.
+        if self.callable.iter().any(|tool| self.may_still_work(*tool)) && self.draw.chance(WAITS) {
+            return None;
+        }
         let begun = live.links > 0;
         live.links = live.links.saturating_sub(1);
         if !begun && let Some(put_off) = live.later.pop_front() {
@@ -66,6 +73,12 @@ impl Mind {
         let chains = if live.drill.is_some() { CHAINS } else { CHAINS_IN_SWEEPS };
         live.chain = begun || self.draw.chance(chains);
         live.chain.then(|| self.chain_link(live, catalog)).flatten()
+    }
+
+    /// Whether a tool has not worked, and was not tried often.
+    fn may_still_work(&self, tool: usize) -> bool {
+        let feedback = &self.feedback[tool];
+        feedback.ok == 0 && feedback.calls < UNPROVEN && !feedback.is_slow()
     }
 
     /// The next change of a chain, by the tool that was chained least.
