@@ -3,13 +3,12 @@
 mod serving;
 
 use serde_json::{Value, json};
-use serving::serve;
+use serving::{input, serve};
 use std::sync::{Arc, Mutex};
+use tooltest_core::RunResult;
 use tooltest_core::case::Phase;
-use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
 
 /// What is wrong with the server.
 #[derive(Clone, Copy, PartialEq)]
@@ -160,16 +159,11 @@ fn call(kept: &mut Kept, name: &str, sent: &Value, fault: Fault) -> Result<Value
 
 /// A run, and every call that the server got.
 fn run(fault: Fault, most: u64) -> (RunResult, Vec<Value>) {
-    let target = Target::InProcess(InProcessTarget { name: "depot".to_owned() });
-    let mut input = TooltestInput::new(target);
-    input.seed = Some(1);
-    input.max_calls = most;
-    input.failure_dir = String::new();
+    let mut input = input("depot", 1, most);
     input.phases = vec![Phase::Examples, Phase::Stateful, Phase::Boundary, Phase::Negative];
     let calls = Arc::default();
     let depot = Depot { fault, calls: Arc::clone(&calls) };
-    let options = RunOptions { connector: Some(Arc::new(depot)), ..RunOptions::default() };
-    let result = run_blocking(input, &options).expect("the server starts");
+    let result = serving::run(depot, input);
     let calls = std::mem::take(&mut *calls.lock().expect("no thread panics"));
     (result, calls)
 }

@@ -3,15 +3,12 @@
 mod serving;
 
 use serde_json::{Value, json};
-use serving::serve;
+use serving::{input, run, serve};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use tooltest_core::case::Phase;
 use tooltest_core::finding::Finding;
-use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 /// What is wrong with the workshop.
 #[derive(Clone, Copy, PartialEq)]
@@ -103,15 +100,9 @@ fn call(jobs: &mut Jobs, fault: Fault, tool: &str, sent: &Value) -> Result<Optio
 }
 
 fn found(fault: Fault, seed: u64) -> Vec<Finding> {
-    let mut input =
-        TooltestInput::new(Target::InProcess(InProcessTarget { name: "workshop".to_owned() }));
-    input.seed = Some(seed);
-    input.max_calls = 500;
-    input.failure_dir = String::new();
+    let mut input = input("workshop", seed, 500);
     input.phases = vec![Phase::Examples, Phase::Boundary, Phase::Negative, Phase::Stateful];
-    let connector: Arc<dyn Connector> = Arc::new(Workshop(fault));
-    let options = RunOptions { connector: Some(connector), ..RunOptions::default() };
-    let result = run_blocking(input, &options).expect("the server starts");
+    let result = run(Workshop(fault), input);
     result.findings.into_iter().chain(result.warnings).collect()
 }
 

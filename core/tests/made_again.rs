@@ -3,14 +3,11 @@
 mod serving;
 
 use serde_json::{Value, json};
-use serving::{Answers, serve};
+use serving::{Answers, input, run, serve};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use tooltest_core::case::Phase;
-use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 /// Beds of a garden, by name, and whether each is still there.
 type Beds = BTreeMap<String, bool>;
@@ -72,14 +69,9 @@ fn call(beds: &mut Beds, name: &str, sent: &Value) -> Answers {
 
 #[test]
 fn what_is_made_again_after_it_was_taken_away_is_tried() {
-    let mut input =
-        TooltestInput::new(Target::InProcess(InProcessTarget { name: "garden".to_owned() }));
-    input.seed = Some(1);
-    input.max_calls = 300;
-    input.failure_dir = String::new();
+    let mut input = input("garden", 1, 300);
     input.phases = vec![Phase::Examples, Phase::Stateful];
-    let options = RunOptions { connector: Some(Arc::new(Garden)), ..RunOptions::default() };
-    let result = run_blocking(input, &options).expect("the server starts");
+    let result = run(Garden, input);
     let ends = result.findings.iter().find(|finding| finding.tool.as_deref() == Some("create_bed"));
     let case = ends.and_then(|finding| finding.case.as_ref()).expect("it is found");
     let names: Vec<&str> = case.steps.iter().map(|step| step.name.as_str()).collect();

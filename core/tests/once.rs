@@ -3,15 +3,13 @@
 mod serving;
 
 use serde_json::json;
-use serving::serve;
+use serving::{input, run, serve};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use tooltest_core::case::Phase;
-use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::lints::Level;
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 /// The call at which the server ends, counted over all sessions.
 const LAST: u32 = 7;
@@ -38,15 +36,9 @@ impl Connector for Once {
 
 #[test]
 fn an_end_that_never_comes_again_and_left_no_trace_is_a_warning() {
-    let target = Target::InProcess(InProcessTarget { name: "once".to_owned() });
-    let mut input = TooltestInput::new(target);
-    input.seed = Some(1);
-    input.max_calls = 60;
-    input.failure_dir = String::new();
+    let mut input = input("once", 1, 60);
     input.phases = vec![Phase::Examples, Phase::Stateful];
-    let options =
-        RunOptions { connector: Some(Arc::new(Once::default())), ..RunOptions::default() };
-    let result = run_blocking(input, &options).expect("the server starts");
+    let result = run(Once::default(), input);
     let all = result.findings.iter().chain(&result.warnings);
     let ends: Vec<_> = all.filter(|finding| finding.lint == "no_crash").collect();
     assert_eq!(ends.len(), 1, "{ends:?}");

@@ -3,12 +3,9 @@
 mod serving;
 
 use serde_json::json;
-use serving::serve;
-use std::sync::Arc;
-use tooltest_core::input::{InProcessTarget, Target};
+use serving::{input, run, serve};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 /// Greets by name, and ends where there is none.
 struct Greeter;
@@ -29,13 +26,7 @@ impl Connector for Greeter {
 
 #[test]
 fn a_crash_that_a_probe_comes_upon_says_what_was_sent() {
-    let target = Target::InProcess(InProcessTarget { name: "greeter".to_owned() });
-    let mut input = TooltestInput::new(target);
-    input.seed = Some(1);
-    input.max_calls = 60;
-    input.failure_dir = String::new();
-    let options = RunOptions { connector: Some(Arc::new(Greeter)), ..RunOptions::default() };
-    let result = run_blocking(input, &options).expect("the server starts");
+    let result = run(Greeter, input("greeter", 1, 60));
     let crashes = result.findings.iter().filter(|finding| finding.lint == "no_crash");
     let (cases, probes): (Vec<_>, Vec<_>) = crashes.partition(|finding| finding.case.is_some());
     assert!(!cases.is_empty() && cases.iter().all(|case| case.message.ends_with("answering")));

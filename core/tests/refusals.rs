@@ -3,13 +3,11 @@
 mod serving;
 
 use serde_json::{Value, json};
-use serving::serve;
-use std::sync::Arc;
+use serving::{input, serve};
+use tooltest_core::RunResult;
 use tooltest_core::case::Phase;
-use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
 
 /// A server: what it offers, and a call with what the session is for so far.
 #[derive(Clone, Copy)]
@@ -157,14 +155,9 @@ fn chained(state: &mut State, name: &str, arguments: &Value) -> Result<String, S
 /// The results of a server's runs with the first three seeds.
 fn results(name: &str, connector: Fixture, calls: u64, phases: &[Phase]) -> Vec<RunResult> {
     let run = |seed| {
-        let target = Target::InProcess(InProcessTarget { name: name.to_owned() });
-        let mut input = TooltestInput::new(target);
-        input.seed = Some(seed);
-        input.max_calls = calls;
-        input.failure_dir = String::new();
+        let mut input = input(name, seed, calls);
         input.phases = phases.to_vec();
-        let options = RunOptions { connector: Some(Arc::new(connector)), ..RunOptions::default() };
-        let result = run_blocking(input, &options).expect("the server starts");
+        let result = serving::run(connector, input);
         for tool in &result.coverage {
             assert!(tool.ok > 0, "seed {seed}: {} never worked", tool.tool);
         }

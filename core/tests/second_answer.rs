@@ -3,12 +3,9 @@
 mod serving;
 
 use serde_json::json;
-use serving::serve;
-use std::sync::Arc;
-use tooltest_core::input::{InProcessTarget, Target};
+use serving::{input, run, serve};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 struct Twice;
 
@@ -29,13 +26,7 @@ impl Connector for Twice {
 
 #[test]
 fn a_second_answer_is_blamed_on_the_call_that_got_it() {
-    let mut input =
-        TooltestInput::new(Target::InProcess(InProcessTarget { name: "twice".to_owned() }));
-    input.seed = Some(1);
-    input.max_calls = 60;
-    input.failure_dir = String::new();
-    let options = RunOptions { connector: Some(Arc::new(Twice)), ..RunOptions::default() };
-    let result = run_blocking(input, &options).expect("the server starts");
+    let result = run(Twice, input("twice", 1, 60));
     let found = result.findings.iter().filter(|finding| finding.lint == "response_unique");
     let told: Vec<_> = found
         .map(|finding| {

@@ -3,13 +3,10 @@
 mod serving;
 
 use serde_json::json;
-use serving::serve;
-use std::sync::Arc;
+use serving::{input, run, serve};
 use tooltest_core::case::Phase;
-use tooltest_core::input::{InProcessTarget, Target};
 use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryChannel;
-use tooltest_core::{RunOptions, TooltestInput, run_blocking};
 
 /// A door that cannot be opened once it was locked: nobody ever answers.
 struct Door;
@@ -34,16 +31,11 @@ impl Connector for Door {
 
 #[test]
 fn a_case_without_an_answer_holds_only_what_it_takes() {
-    let mut input =
-        TooltestInput::new(Target::InProcess(InProcessTarget { name: "door".to_owned() }));
-    input.seed = Some(1);
-    input.max_calls = 30;
+    let mut input = input("door", 1, 30);
     // With less, what led to the call is not left out: it gets a third of this for each answer, and a second at least.
     input.request_timeout = 3.0;
-    input.failure_dir = String::new();
     input.phases = vec![Phase::Stateful];
-    let options = RunOptions { connector: Some(Arc::new(Door)), ..RunOptions::default() };
-    let result = run_blocking(input, &options).expect("the server starts");
+    let result = run(Door, input);
     let silent = result.findings.iter().find(|finding| finding.lint == "call_timely");
     let case = silent.and_then(|finding| finding.case.as_ref()).expect("the call is told");
     let names: Vec<&str> = case.steps.iter().map(|step| step.name.as_str()).collect();

@@ -46,18 +46,15 @@ impl Mind {
         let Some(before) = earlier.filter(|at| live.outcomes[*at].kind == OutcomeKind::Ok) else {
             return;
         };
-        let changers = || {
-            let called = |at: &usize| live.history[*at].0.action.tool().is_some();
-            (before + 1..index)
-                .filter(called)
-                .filter(|at| self.look_of(&live.history[*at].0, catalog).is_none())
+        let changes = |at: &usize| {
+            let step = &live.history[*at].0;
+            step.action.tool().is_some() && self.look_of(step, catalog).is_none()
         };
-        let refused = changers().all(|at| live.outcomes[at].kind.is_refusal());
-        if !refused || changers().count() < 2 || masked(&live.history[before].1) == masked(exchange)
-        {
+        let suspects: Vec<usize> = (before + 1..index).filter(changes).collect();
+        let refused = suspects.iter().all(|at| live.outcomes[*at].kind.is_refusal());
+        if !refused || suspects.len() < 2 || masked(&live.history[before].1) == masked(exchange) {
             return;
         }
-        let suspects: Vec<usize> = changers().collect();
         let times = self.checks.entry((reader, SUSPECTS)).or_default();
         *times += 1;
         if *times > MOST {

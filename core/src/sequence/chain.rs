@@ -1,7 +1,7 @@
 //! Chains: change after change to the things that a drill has made, with one look between each two of them. The look after one change
 //! is the one before the next, so that half of the calls change something; each may meet what the ones before it left behind.
 
-use super::feedback::{error_text, says_missing};
+use super::feedback::tells_missing;
 use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
@@ -148,10 +148,10 @@ impl Mind {
             let (step, exchange) = &live.history[*at];
             let alike = live.objects[*at].iter().any(|object| about.contains(object));
             live.outcomes[*at].kind.is_refusal()
-                && matches!(step.label, Label::Valid)
+                && step.label == Label::Valid
                 && !step.bindings.is_empty()
                 && alike
-                && !says_missing(&error_text(exchange).to_lowercase())
+                && !tells_missing(exchange)
         };
         let at = (first..changed).rev().find(refused)?;
         let tool = changer(at).filter(|tool| Some(*tool) != changer(changed))?;

@@ -13,18 +13,15 @@ impl Mind {
     pub(super) fn plan_default(&mut self, tool: usize, live: &mut Live, catalog: &Catalog) {
         let offered = &catalog.tools[tool];
         let defaults: Vec<(&str, &Value)> = template::defaults(offered).collect();
-        let compared = |name: &str| {
-            let key = (tool, format!("{} {name}", check::DEFAULT));
-            self.varied.get(&key).copied().unwrap_or(0)
-        };
+        let key = |name: &str| (tool, format!("{} {name}", check::DEFAULT));
+        let compared = |name: &str| self.varied.get(&key(name)).copied().unwrap_or(0);
         let least = defaults.iter().map(|(name, _)| compared(name)).min();
         let seldom: Vec<(&str, &Value)> =
             defaults.iter().copied().filter(|(name, _)| Some(compared(name)) == least).collect();
         let Some((name, default)) = self.draw.pick(&seldom).copied() else {
             return;
         };
-        let key = (tool, format!("{} {name}", check::DEFAULT));
-        *self.varied.entry(key).or_default() += 1;
+        *self.varied.entry(key(name)).or_default() += 1;
         let anchor = self.anchor(tool, live);
         let Some((mut without, _)) = self.plain_call(tool, anchor, Role::Call, live, catalog)
         else {

@@ -34,11 +34,7 @@ impl Mind {
             |tool: &usize| self.drills.get(tool).copied().unwrap_or(0) / self.turns(*tool);
         tools.sort_by_key(drilled);
         let deletes = |tool: &usize| self.intents[*tool].verb == Verb::Delete;
-        let may_delete = |tool: &usize| {
-            let modes = self.modes[*tool].iter().flat_map(|modes| &modes.values);
-            modes.into_iter().any(|(_, verb)| *verb == Verb::Delete)
-        };
-        let moded = tools.iter().copied().find(may_delete);
+        let moded = tools.iter().copied().find(|tool| self.deletes_by_mode(*tool));
         let (mut last, mut tools): (Vec<usize>, Vec<usize>) = tools.into_iter().partition(deletes);
         last.extend(moded.filter(|_| last.is_empty()));
         tools.truncate(TOOLS);
@@ -129,15 +125,24 @@ impl Mind {
 
     /// A tool that makes a thing of that kind.
     pub(super) fn maker(&mut self, noun: &String) -> Option<usize> {
+        let mut makers = self.makers(Some(noun));
+        makers.retain(|tool| !self.feedback[*tool].is_hopeless());
+        self.likeliest(&makers)
+    }
+
+    /// All tools that are there to make things of that kind.
+    pub(super) fn makers(&self, noun: Option<&String>) -> Vec<usize> {
         let makes = |tool: &usize| {
             let intent = &self.intents[*tool];
-            intent.verb == Verb::Create
-                && !intent.revives
-                && intent.nouns.last() == Some(noun)
-                && !self.feedback[*tool].is_hopeless()
+            intent.verb == Verb::Create && !intent.revives && intent.nouns.last() == noun
         };
-        let makers: Vec<usize> = self.callable.iter().copied().filter(makes).collect();
-        self.likeliest(&makers)
+        self.callable.iter().copied().filter(makes).collect()
+    }
+
+    /// Whether some mode of a tool takes things away.
+    pub(super) fn deletes_by_mode(&self, tool: usize) -> bool {
+        let modes = self.modes[tool].iter().flat_map(|modes| &modes.values);
+        modes.into_iter().any(|(_, verb)| *verb == Verb::Delete)
     }
 }
 

@@ -207,6 +207,11 @@ pub fn says_missing(text: &str) -> bool {
     MISSING.iter().any(|words| text.contains(words))
 }
 
+/// Whether a refusal says that something is not there.
+pub fn tells_missing(exchange: &Exchange) -> bool {
+    says_missing(&error_text(exchange).to_lowercase())
+}
+
 /// Whether an error's text (lower case) says that what the value names is not there.
 pub fn is_missing(value: Option<&Value>, text: &str) -> bool {
     let value = value.and_then(Value::as_str).map(str::to_lowercase);

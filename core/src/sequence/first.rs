@@ -9,6 +9,7 @@ use super::template::Planned;
 use crate::case::Role;
 use crate::catalog::Catalog;
 use crate::outcome::OutcomeKind;
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// Words of tools that a session begins with.
@@ -51,6 +52,15 @@ pub(crate) struct First {
     round: u32,
     /// How many tools had worked when the round began.
     worked: usize,
+}
+
+/// What comes first among tools of one stage.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Order {
+    /// What refers to the fewest things.
+    Fewest(usize),
+    /// What is about things that take the most to make, then what refers to the most.
+    Deepest(Reverse<(usize, usize)>),
 }
 
 impl First {
@@ -126,7 +136,7 @@ impl Mind {
 
     /// The tools of a round: all that never worked, and those whose results they may need, in the order of [`Mind::stage`].
     fn first_round(&mut self, catalog: &Catalog) -> VecDeque<usize> {
-        let mut tools: Vec<(u8, usize, usize)> = Vec::new();
+        let mut tools: Vec<(u8, Order, usize)> = Vec::new();
         let mut makers = 0;
         for tool in self.callable.clone() {
             let stage = self.stage(tool, catalog);
@@ -138,8 +148,8 @@ impl Mind {
             let needs = self.needs(tool, catalog);
             // What belongs to others is taken away before them: it would go with them.
             let order = match self.intents[tool].verb {
-                Verb::Delete => usize::MAX - (self.needs_to_make(tool, catalog) << 16) - needs,
-                _ => needs,
+                Verb::Delete => Order::Deepest(Reverse((self.needs_to_make(tool, catalog), needs))),
+                _ => Order::Fewest(needs),
             };
             tools.push((stage, order, tool));
         }
@@ -155,12 +165,7 @@ impl Mind {
 
     /// How many things it takes to make what a tool is about.
     fn needs_to_make(&mut self, tool: usize, catalog: &Catalog) -> usize {
-        let noun = self.intents[tool].nouns.last();
-        let makes = |other: &usize| {
-            let intent = &self.intents[*other];
-            intent.verb == Verb::Create && !intent.revives && intent.nouns.last() == noun
-        };
-        let makers: Vec<usize> = self.callable.iter().copied().filter(makes).collect();
+        let makers = self.makers(self.intents[tool].nouns.last());
         makers.into_iter().map(|maker| self.needs(maker, catalog)).max().unwrap_or(0)
     }
 

@@ -34,9 +34,7 @@ impl Mind {
         let alike =
             |other: &usize| self.kinds[*other].as_ref() == noun && !self.feedback[*other].is_slow();
         let takes_away = |other: &usize| {
-            let modes = self.modes[*other].iter().flat_map(|modes| &modes.values);
-            let by_mode = modes.into_iter().any(|(_, verb)| *verb == Verb::Delete);
-            self.intents[*other].verb == Verb::Delete || by_mode
+            self.intents[*other].verb == Verb::Delete || self.deletes_by_mode(*other)
         };
         let lists = |other: &usize| {
             self.intents[*other].verb == Verb::List

@@ -1,7 +1,7 @@
 //! From a plan to a step.
 
 use super::choose::Use;
-use super::feedback::{error_text, says_missing};
+use super::feedback::tells_missing;
 use super::live::Live;
 use super::mind::Mind;
 use super::template::{self, Planned, check};
@@ -157,8 +157,6 @@ impl Mind {
 fn named_nothing(live: &Live, step: &Step) -> bool {
     let alike = |at: &usize| live.history[*at].0.action.tool() == step.action.tool();
     let latest = (0..live.history.len()).rev().find(alike).filter(|_| step.action.tool().is_some());
-    latest.is_some_and(|at| {
-        live.outcomes[at].kind.is_refusal()
-            && says_missing(&error_text(&live.history[at].1).to_lowercase())
-    })
+    latest
+        .is_some_and(|at| live.outcomes[at].kind.is_refusal() && tells_missing(&live.history[at].1))
 }

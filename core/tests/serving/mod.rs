@@ -1,7 +1,11 @@
-//! A server in the test's own process: the loop that answers.
+//! A server in the test's own process: the loop that answers, and a run on it.
 
 use serde_json::{Value, json};
+use std::sync::Arc;
+use tooltest_core::input::{InProcessTarget, Target};
+use tooltest_core::session::Connector;
 use tooltest_core::transport::MemoryPeer;
+use tooltest_core::{RunOptions, RunResult, TooltestInput, run_blocking};
 
 /// The texts of a call's answers, or those of tool errors: none where it stays without one, two where it gets two. `None` ends the
 /// server.
@@ -48,4 +52,20 @@ fn told(answer: Result<String, String>) -> Value {
     let failed = answer.is_err();
     let text = answer.unwrap_or_else(|text| text);
     json!({"content": [{"type": "text", "text": text}], "isError": failed})
+}
+
+/// A run's input for a server in the test's own process: one seed, few calls, and nothing is kept.
+pub(crate) fn input(name: &str, seed: u64, max_calls: u64) -> TooltestInput {
+    let mut input =
+        TooltestInput::new(Target::InProcess(InProcessTarget { name: name.to_owned() }));
+    input.seed = Some(seed);
+    input.max_calls = max_calls;
+    input.failure_dir = String::new();
+    input
+}
+
+/// Runs tooltest on such a server.
+pub(crate) fn run(connector: impl Connector + 'static, input: TooltestInput) -> RunResult {
+    let options = RunOptions { connector: Some(Arc::new(connector)), ..RunOptions::default() };
+    run_blocking(input, &options).expect("the server starts")
 }
