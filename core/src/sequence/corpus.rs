@@ -40,6 +40,8 @@ pub struct Corpus {
     entries: Vec<Entry>,
     by_path: Vec<Vec<u32>>,
     objects: u32,
+    /// What was taken away and not brought back, oldest first.
+    gone: Vec<Value>,
     /// Values that ever entered, over all sequences.
     pub total: u64,
     /// What entered since the last look, where somebody wants to know.
@@ -56,6 +58,7 @@ impl Corpus {
     pub fn reset(&mut self) {
         self.entries.clear();
         self.by_path.clear();
+        self.gone.clear();
         self.objects = 0;
     }
 
@@ -140,8 +143,23 @@ impl Corpus {
         self.entries.iter().any(|entry| entry.stale)
     }
 
+    /// What was taken away and not brought back, oldest first.
+    pub(super) fn gone(&self) -> &[Value] {
+        &self.gone
+    }
+
+    /// Notes that what `value` names was taken away.
+    pub(super) fn mark_gone(&mut self, value: &Value) {
+        self.mark_stale(value);
+        self.gone.retain(|gone| gone != value);
+        if !matches!(value, Value::Bool(_) | Value::Null) {
+            self.gone.push(value.clone());
+        }
+    }
+
     /// Marks every value equal to `value` as naming something that is there again.
     pub fn mark_live(&mut self, value: &Value) {
+        self.gone.retain(|gone| gone != value);
         for entry in self.entries.iter_mut().filter(|entry| entry.value == *value) {
             entry.stale = false;
         }

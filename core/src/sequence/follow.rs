@@ -35,19 +35,6 @@ impl Mind {
         self.note_subject(live, index, tool);
         let step = &live.history[index].0;
         let verb = self.verb_of(tool, step.action.arguments(), catalog);
-        let intent = &self.intents[tool];
-        if verb == Verb::Delete {
-            let members = step.action.arguments().and_then(Value::as_object);
-            let members: Vec<(&String, &Value)> = members.into_iter().flatten().collect();
-            let named = members.iter().any(|(name, _)| intent.names_own(name));
-            for (_, value) in members.iter().filter(|(name, _)| !named || intent.names_own(name)) {
-                self.corpus.mark_stale(value);
-            }
-        }
-        if self.intents[tool].revives {
-            let sent = step.action.arguments().and_then(Value::as_object);
-            sent.into_iter().flatten().for_each(|(_, value)| self.corpus.mark_live(value));
-        }
         let free = match (&step.role, live.agenda.front()) {
             (Role::Call | Role::Boundary { .. }, None) => true,
             // What an odd value did shows in a look alone; what comes next can wait, unless it belongs to a check.

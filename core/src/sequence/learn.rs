@@ -54,6 +54,9 @@ impl Mind {
         }
         match (tool, outcome.kind) {
             (Some(tool), OutcomeKind::Ok) => {
+                if !self.intents[tool].looks_read_only() {
+                    self.note_gone(live, index, tool, catalog);
+                }
                 self.confirm_opener(live, index, outcome);
                 if live.first.is_none() {
                     self.plan_suspects(live, index, catalog);

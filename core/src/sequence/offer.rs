@@ -144,17 +144,25 @@ impl Chooser<'_> {
         omits
     }
 
-    /// For a tool that brings back what was deleted: the id of something that was.
-    fn gone(&self, param: ParamKey, draw: &mut Draw) -> Option<&Entry> {
-        if !self.intent.revives || !self.links.get(param).points_elsewhere() || draw.chance(0.15) {
+    /// For a tool that brings back what was deleted: what was, mostly the latest.
+    fn gone(&self, param: ParamKey, parameter: &Parameter, draw: &mut Draw) -> Option<&Entry> {
+        let names = self.links.get(param).points_elsewhere()
+            || (parameter.required && super::words::is_reference(&parameter.name));
+        let gone = self.corpus.gone();
+        if !self.intent.revives || !names || gone.is_empty() || draw.chance(0.1) {
             return None;
         }
-        let ids = |entry: &&Entry| {
-            entry.stale
-                && entry.step.is_some()
-                && self.links.paths[entry.path.0 as usize].is_of_id()
+        let back = match self.steady {
+            Some(tries) if tries < SURE => tries.saturating_sub(1) as usize,
+            _ if draw.chance(0.25) => draw.index(gone.len()),
+            _ => 0,
         };
-        self.corpus.entries().iter().rev().find(ids)
+        let value = &gone[gone.len().checked_sub(back + 1)?];
+        let taken = self.uses.iter().any(|used| used.value == *value);
+        let told = |entry: &&Entry| entry.value == *value && entry.step.is_some();
+        let of_id = |entry: &&Entry| self.links.paths[entry.path.0 as usize].is_of_id();
+        let entries = self.corpus.entries().iter().rev().filter(told).filter(|_| !taken);
+        entries.clone().find(of_id).or_else(|| entries.clone().next())
     }
 
     /// A name at hand with the ending that refusals asked for: where a file was made or listed, it is there.
@@ -214,7 +222,7 @@ impl Chooser<'_> {
             let neighbour = self.neighbour(parameter, draw);
             return Some(neighbour.unwrap_or_else(|| fresh_word(parameter, draw)));
         }
-        let known = self.gone(param, draw).map(|entry| (Choice::Path(entry.path), entry));
+        let known = self.gone(param, parameter, draw).map(|entry| (Choice::Path(entry.path), entry));
         let known = known
             .or_else(|| self.file(param, draw).map(|entry| (Choice::Any(entry.path), entry)))
             .map(|(choice, entry)| (choice, entry.value.clone(), entry.binding(at)));

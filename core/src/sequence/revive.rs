@@ -3,8 +3,10 @@
 use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
+use crate::catalog::Catalog;
 use crate::mask::values;
 use crate::outcome::OutcomeKind;
+use serde_json::Value;
 
 /// Refusals after which a tool is not asked again to bring back what another one takes away.
 const REFUSALS: u32 = 2;
@@ -19,6 +21,23 @@ impl Mind {
         };
         let revives = |tool: &usize| self.intents[*tool].revives;
         self.callable.iter().copied().filter(revives).filter(may).collect()
+    }
+
+    /// Notes what a call that worked took away or brought back.
+    pub(super) fn note_gone(&mut self, live: &Live, index: usize, tool: usize, catalog: &Catalog) {
+        let arguments = live.history[index].0.action.arguments();
+        let deletes = self.verb_of(tool, arguments, catalog) == Verb::Delete;
+        let intent = &self.intents[tool];
+        let members = || arguments.and_then(Value::as_object).into_iter().flatten();
+        if deletes {
+            let named = members().any(|(name, _)| intent.names_own(name));
+            for (_, value) in members().filter(|(name, _)| !named || intent.names_own(name)) {
+                self.corpus.mark_gone(value);
+            }
+        }
+        if intent.revives {
+            members().for_each(|(_, value)| self.corpus.mark_live(value));
+        }
     }
 
     /// The latest step that took something away.
