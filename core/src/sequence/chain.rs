@@ -15,8 +15,10 @@ use serde_json::Value;
 const CHAINS: f64 = 0.85;
 /// The same in a sequence without a drill, which is there for odd values above all.
 const CHAINS_IN_SWEEPS: f64 = 0.4;
-/// How likely a chain gives way where some tool has not worked, and the calls after which it no longer does for that tool.
+/// How likely a chain at most gives way where tools have not worked, how much of that a share of such tools makes, and the calls after
+/// which it no longer does for a tool.
 const WAITS: f64 = 0.6;
+const WAITS_FOR: f64 = 2.0;
 const UNPROVEN: u32 = 40;
 /// Under this name the changes made in chains are counted.
 const CHAIN: &str = "chain";
@@ -60,7 +62,9 @@ impl Mind {
     /// What comes next where a chain is due: its next change, or what was put off for it.
     pub(super) fn plan_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         // What has never worked is not to wait for long.
-        if self.callable.iter().any(|tool| self.may_still_work(*tool)) && self.draw.chance(WAITS) {
+        let waiting = self.callable.iter().filter(|tool| self.may_still_work(**tool)).count();
+        let share = waiting as f64 / self.callable.len() as f64;
+        if waiting > 0 && self.draw.chance(WAITS.min(share * WAITS_FOR)) {
             return None;
         }
         let begun = live.links > 0;
