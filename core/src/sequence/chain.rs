@@ -259,7 +259,7 @@ impl Mind {
 }
 
 /// The words by which the things of a step are told apart: what its arguments took from earlier answers.
-fn named_values(live: &Live, at: usize) -> Vec<String> {
+pub(super) fn named_values(live: &Live, at: usize) -> Vec<String> {
     let (step, _) = &live.history[at];
     let sent = step.action.arguments();
     let values = step.bindings.iter().filter_map(|binding| sent?.pointer(&binding.at));

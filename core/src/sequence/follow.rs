@@ -1,5 +1,6 @@
 //! Following: what is worth a call right after a change that succeeded.
 
+use super::chain;
 use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
@@ -14,6 +15,8 @@ use serde_json::Value;
 const MOST_WAITS: u32 = 30;
 /// How often what is offered is asked for right after a tool's success.
 const OFFERS: u32 = 1;
+/// How likely a list of other things is looked at after an odd value, where none of such things is at hand.
+const OTHER_LISTS: f64 = 0.25;
 /// Under this name the looks after reads are counted, and how many of them a tool's reads get.
 const SECOND_LOOK: &str = "second look";
 const SECOND_LOOKS: u32 = 6;
@@ -82,6 +85,9 @@ impl Mind {
     ) {
         if matches!(verb, Verb::Create | Verb::Update) {
             live.focus = live.objects.last().and_then(|objects| objects.last().copied());
+        }
+        if self.plan_twice(live, index, tool, catalog) {
+            return;
         }
         if live.chain {
             self.look_after_link(live, index, tool, catalog);
@@ -168,8 +174,8 @@ impl Mind {
         }
         // What lists everything must cope with every value.
         if edge
-            && let Some(step) = self.latest_list(live, tool)
             && self.draw.chance(0.6)
+            && let Some(step) = self.latest_list(live, index, tool)
         {
             live.agenda.push_back(Planned::Again { step, role: Role::Call });
         }
@@ -200,21 +206,31 @@ impl Mind {
         }
     }
 
-    /// The latest list that worked without arguments, of the kind of thing that `tool` is about if there is one.
-    fn latest_list(&self, live: &Live, tool: usize) -> Option<usize> {
+    /// The latest list that worked and is likely to show what the step `index` was about: of that kind of thing, and of everything or of
+    /// what the step named. Now and then, where there is none, one of other things.
+    fn latest_list(&mut self, live: &Live, index: usize, tool: usize) -> Option<usize> {
+        let named = chain::named_values(live, index);
         let reader = |step: usize| {
-            let (look, _) = &live.history[step];
-            let empty = look.action.arguments().and_then(Value::as_object);
+            let (look, answer) = &live.history[step];
+            let sent = look.action.arguments().and_then(Value::as_object)?;
+            let is_named = |value: &Value| named.iter().any(|name| value == name.as_str());
+            let shows = || {
+                let text = answer.text();
+                sent.values().all(is_named) || named.iter().any(|name| text.contains(name))
+            };
             self.tool_of(look).filter(|reader| {
                 live.outcomes[step].kind == OutcomeKind::Ok
-                    && empty.is_some_and(serde_json::Map::is_empty)
                     && self.intents[*reader].verb == Verb::List
+                    && (sent.is_empty() || shows())
             })
         };
         let noun = self.intents[tool].nouns.last();
         let kin =
             |step: &usize| reader(*step).is_some_and(|r| self.intents[r].nouns.last() == noun);
         let steps = || (0..live.history.len()).rev();
-        steps().find(kin).or_else(|| steps().find(|step| reader(*step).is_some()))
+        let found = steps().find(kin);
+        let other = || steps().find(|step| reader(*step).is_some());
+        let other = if found.is_none() { other() } else { None };
+        found.or_else(|| other.filter(|_| self.draw.chance(OTHER_LISTS)))
     }
 }

@@ -51,6 +51,7 @@ mod strangers;
 pub mod template;
 pub mod tokens;
 mod told;
+mod twice;
 mod vary;
 mod weights;
 pub mod words;

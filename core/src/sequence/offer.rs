@@ -222,7 +222,8 @@ impl Chooser<'_> {
             let neighbour = self.neighbour(parameter, draw);
             return Some(neighbour.unwrap_or_else(|| fresh_word(parameter, draw)));
         }
-        let known = self.gone(param, parameter, draw).map(|entry| (Choice::Path(entry.path), entry));
+        let known =
+            self.gone(param, parameter, draw).map(|entry| (Choice::Path(entry.path), entry));
         let known = known
             .or_else(|| self.file(param, draw).map(|entry| (Choice::Any(entry.path), entry)))
             .map(|(choice, entry)| (choice, entry.value.clone(), entry.binding(at)));

@@ -1,0 +1,53 @@
+//! Twice: a call of a tool that says that making it again changes nothing, made again between two looks right after it worked. It
+//! costs three calls; the check that begins with looks of its own costs five, and needs a turn of its own.
+
+use super::intent::Verb;
+use super::live::Live;
+use super::mind::Mind;
+use super::template::{Planned, check};
+use crate::case::{Label, Role};
+use crate::catalog::Catalog;
+use serde_json::Value;
+
+/// Under this name repeated calls are counted, and how many of them a tool gets.
+const TWICE: &str = "twice";
+const MOST: u32 = 4;
+/// How likely a call is repeated until then.
+const LIKELY: f64 = 0.6;
+
+impl Mind {
+    /// Plans a look, the call of the step `index` once more, and the same look, where the tool says that it may be repeated and the call
+    /// set something; tells whether it did.
+    pub(super) fn plan_twice(
+        &mut self,
+        live: &mut Live,
+        index: usize,
+        tool: usize,
+        catalog: &Catalog,
+    ) -> bool {
+        let hints = catalog.tools[tool].hints;
+        let step = &live.history[index].0;
+        let done = self.checks.get(&(tool, TWICE)).copied().unwrap_or(0);
+        let says = hints.idempotent && !hints.read_only && done < MOST;
+        let verb = self.verb_of(tool, step.action.arguments(), catalog);
+        let sent = step.action.arguments().and_then(Value::as_object).into_iter().flatten();
+        let sets = sent.filter(|(_, value)| !value.is_null()).count() > step.bindings.len();
+        if !says || verb == Verb::Delete || step.label != Label::Valid || !sets {
+            return false;
+        }
+        let Some(reader) = self.readers(tool, catalog).first().copied() else { return false };
+        if !self.draw.chance(LIKELY) {
+            return false;
+        }
+        *self.checks.entry((tool, TWICE)).or_default() += 1;
+        let check = check::IDEMPOTENT;
+        let look = Role::Observe { check: check.to_owned(), view: 0 };
+        let again = Role::Repeat { check: check.to_owned(), of: index };
+        live.agenda.extend([
+            Planned::About { tool: reader, step: Some(index), role: look },
+            Planned::Again { step: index, role: again },
+            Planned::RepeatView { check, view: 0 },
+        ]);
+        true
+    }
+}
