@@ -43,8 +43,8 @@ pub(crate) struct Live {
     pub(crate) burst: u8,
     /// Calls after which it ends.
     pub(crate) length: usize,
-    /// Calls to producers planned in a row.
-    pub(crate) producers: usize,
+    /// Calls to producers planned in a row: for which tool, and which.
+    pub(crate) producers: Vec<(usize, usize)>,
     /// Frames that belong to no request.
     pub(crate) stray: Vec<Frame>,
 }
@@ -67,7 +67,7 @@ impl Live {
             first: None,
             burst: 0,
             length,
-            producers: 0,
+            producers: Vec::new(),
             stray: Vec::new(),
         }
     }

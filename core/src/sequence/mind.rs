@@ -228,7 +228,7 @@ impl Mind {
         if live.phase != Phase::Stateful || self.callable.is_empty() {
             return None;
         }
-        live.producers = 0;
+        live.producers.clear();
         if live.first.is_some() {
             return self.plan_first(live, catalog);
         }

@@ -125,7 +125,9 @@ impl Mind {
             return None;
         }
         // A call at an edge, or one that is to be refused for one thing that it names, needs the other things.
-        if live.producers > 0 || live.history.len() < SETTLED && !self.has_changed_something(live) {
+        if !live.producers.is_empty()
+            || live.history.len() < SETTLED && !self.has_changed_something(live)
+        {
             return None;
         }
         if self.phases.negative

@@ -5,9 +5,15 @@ use super::live::Live;
 use super::mind::Mind;
 use super::template::Planned;
 use crate::case::Role;
-use crate::catalog::Catalog;
-use crate::schema::CompiledSchema;
+use crate::catalog::{Catalog, Tool};
+use crate::schema::{CompiledSchema, Parameter};
 use serde_json::Value;
+
+/// Calls to producers in a row, and how many of them are of one producer for one tool.
+const MOST: usize = 8;
+const SAME: usize = 2;
+/// The same in a sequence for first successes, which goes through all tools anyway.
+const FEW: usize = 1;
 
 impl Mind {
     /// Where a required reference has no value yet, plans a call that is likely to bring one, then `again`.
@@ -18,15 +24,21 @@ impl Mind {
         live: &mut Live,
         catalog: &Catalog,
     ) -> bool {
-        let most = if live.first.is_some() { 1 } else { 4 };
-        if live.producers >= most || self.draw.chance(0.03) {
+        let most = if live.first.is_some() { FEW } else { MOST };
+        if live.producers.len() >= most || self.draw.chance(0.03) {
             return false;
         }
-        let Some(producer) = self.missing_producer(tool, catalog) else {
+        // What brought nothing may have been refused; another one may be there.
+        let free = |pair: &(usize, usize)| {
+            live.producers.iter().filter(|other| *other == pair).count() < SAME
+        };
+        let found = (0..3).filter_map(|_| self.missing_producer(tool, catalog));
+        let Some(pair) = found.map(|producer| (tool, producer)).find(free) else {
             return false;
         };
-        live.producers += 1;
+        live.producers.push(pair);
         live.agenda.push_front(again);
+        let producer = pair.1;
         let make = Planned::Make { tool: producer };
         let look = Planned::About { tool: producer, step: None, role: Role::Call };
         let makes = self.intents[producer].verb == Verb::Create;
@@ -50,20 +62,27 @@ impl Mind {
             if !param.reference || live || works_without {
                 continue;
             }
-            let learned = param.paths.iter().filter(|(_, arm)| arm.ok > 0);
-            let learned = learned
-                .max_by(|a, b| a.1.mean().total_cmp(&b.1.mean()))
-                .and_then(|(path, _)| self.links.paths[path.0 as usize].tool);
+            let mut learned: Vec<(f32, usize)> = Vec::new();
+            for (path, arm) in param.paths.iter().filter(|(_, arm)| arm.ok > 0) {
+                let producer = self.links.paths[path.0 as usize].tool;
+                learned.extend(producer.map(|producer| (arm.mean(), producer)));
+            }
+            // What must be told of such a thing itself brings none, though its answers name it.
+            let useful = |p: &usize| {
+                *p != tool
+                    && self.callable.contains(p)
+                    && !self.feedback[*p].is_hopeless()
+                    && !asks_for(&catalog.tools[*p], &parameter.name)
+            };
+            learned.retain(|(_, producer)| useful(producer));
+            let best = learned.into_iter().reduce(|a, b| if b.0 > a.0 { b } else { a });
             let makes = |producer: &usize| self.intents[*producer].verb == Verb::Create;
             // What lists things brings nothing where nothing was made.
-            let producer = match learned {
-                Some(learned) if makes(&learned) || self.draw.chance(0.3) => Some(learned),
-                learned => self.producer_by_name(tool, &parameter.path_tokens).or(learned),
+            let producer = match best.map(|(_, producer)| producer) {
+                Some(best) if makes(&best) || self.draw.chance(0.3) => Some(best),
+                best => self.producer_by_name(tool, parameter, catalog).or(best),
             };
-            let useful = |p: &usize| {
-                *p != tool && self.callable.contains(p) && !self.feedback[*p].is_hopeless()
-            };
-            if let Some(producer) = producer.filter(useful) {
+            if let Some(producer) = producer.filter(|p| self.callable.contains(p)) {
                 return Some(producer);
             }
         }
@@ -91,18 +110,30 @@ impl Mind {
     }
 
     /// A tool whose name says that it makes or lists what `words` are about.
-    fn producer_by_name(&mut self, tool: usize, words: &[String]) -> Option<usize> {
-        let generic = |word: &String| matches!(word.as_str(), "id" | "uuid" | "name" | "key");
-        let nouns: Vec<&String> =
-            words.iter().filter(|w| !generic(w)).chain(self.intents[tool].nouns.last()).collect();
-        let makes = |t: &&usize| {
-            let intent = &self.intents[**t];
-            **t != tool
-                && !self.feedback[**t].is_hopeless()
+    fn producer_by_name(
+        &mut self,
+        tool: usize,
+        parameter: &Parameter,
+        catalog: &Catalog,
+    ) -> Option<usize> {
+        let generic = |word: &&String| matches!(word.as_str(), "id" | "uuid" | "name" | "key");
+        let named: Vec<&String> = parameter.path_tokens.iter().filter(|w| !generic(w)).collect();
+        let makes = |t: usize, nouns: &[&String]| {
+            let intent = &self.intents[t];
+            t != tool
+                && !self.feedback[t].is_hopeless()
                 && matches!(intent.verb, Verb::Create | Verb::List)
                 && intent.nouns.iter().any(|noun| nouns.contains(&noun))
+                && !asks_for(&catalog.tools[t], &parameter.name)
         };
-        let mut candidates: Vec<usize> = self.callable.iter().filter(makes).copied().collect();
+        let own: Vec<&String> = self.intents[tool].nouns.last().into_iter().collect();
+        let all = |nouns: &[&String]| -> Vec<usize> {
+            self.callable.iter().copied().filter(|t| makes(*t, nouns)).collect()
+        };
+        let mut candidates = all(&named);
+        if candidates.is_empty() {
+            candidates = all(&own);
+        }
         let creates = |tool: &usize| self.intents[*tool].verb == Verb::Create;
         if candidates.iter().any(creates) && self.draw.chance(0.8) {
             candidates.retain(creates);
@@ -121,4 +152,10 @@ impl Mind {
         };
         tools.iter().copied().max_by(|a, b| share(a).total_cmp(&share(b)))
     }
+}
+
+/// Whether a tool must be told what it is about by a parameter of that name.
+fn asks_for(tool: &Tool, name: &str) -> bool {
+    let parameters = tool.input_schema().map(CompiledSchema::parameters).unwrap_or_default();
+    parameters.iter().any(|parameter| parameter.required && parameter.name == name)
 }
