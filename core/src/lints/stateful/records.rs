@@ -112,7 +112,8 @@ impl<'a> Story<'a> {
                         sent.map(|sent| Known { members: sent.clone(), sent_only: true, step: at });
                 }
                 Verb::Update if !mentioned.is_empty() && !mentioned.contains(id) => {}
-                Verb::Create if !mentioned.contains(id) => {}
+                // What a thing is told apart by stays when something else is made for it.
+                Verb::Create if !same_noun(intent, about) || !mentioned.contains(id) => {}
                 _ => known = None,
             }
         }

@@ -361,6 +361,22 @@ fn answered(note: &str) -> Scene {
     ]))
 }
 
+/// A task that was read, got a comment, and is answered with that note when its title changes.
+#[cfg(test)]
+fn commented(note: &str) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let task =
+        |title: &str, note: &str| structured(json!({"id": "tsk_1", "title": title, "note": note}));
+    let comment = structured(json!({"id": "cmt_1", "task_id": "tsk_1", "body": "good"}));
+    Scene::new().ran(execution(vec![
+        ("get_task", Role::Call, json!({"task_id": "tsk_1"}), task("one", "keep")),
+        ("add_comment", Role::Call, json!({"task_id": "tsk_1", "body": "good"}), comment),
+        ("update_task", Role::Call, json!({"task_id": "tsk_1", "title": "two"}), task("two", note)),
+    ]))
+}
+
 /// A task that needs others, before and after one more was added.
 #[cfg(test)]
 fn linked(before: &[&str], after: &[&str]) -> Scene {
@@ -505,6 +521,8 @@ pub(super) fn examples() -> Examples {
         .flags("still shows the old `needs`", linking("a,b", &["c"], &["c"]))
         .flags("its own answer no longer shows `note`", answered(""))
         .passes(answered("keep"))
+        .flags("its own answer no longer shows `note`", commented(""))
+        .passes(commented("keep"))
         .flags("beyond ASCII in `title`", made("caf\u{e9} 1", "caf? 1"))
         .flags("first 30 characters", made(&"a".repeat(50), &"a".repeat(30)))
         .passes(made("caf\u{e9} 1", "caf\u{e9} 1"))
