@@ -21,7 +21,7 @@ pub(crate) fn walk(worker: &mut Worker<'_>, live: &mut Live) {
         let paging = Paging::of(tool).filter(|_| walks < MOST_WALKS);
         let own = |step: &Step| step.action.tool() == Some(&tool.name);
         if let (Some(paging), Some(seen)) = (paging, last(live, own)) {
-            let lister = fill(worker, live, tool, seen);
+            let Some(lister) = fill(worker, live, tool, seen) else { continue };
             if walk_one(worker, live, paging, (&lister, seen)) {
                 worker.walks.insert(tool.index, walks + 1);
             }
@@ -40,8 +40,8 @@ fn may_go_on(worker: &Worker<'_>) -> bool {
     worker.may_go_on() && worker.session.as_ref().is_some_and(Session::is_open)
 }
 
-/// Makes a few more items by a call that made one before; the listing call, about what they belong to.
-fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) -> Step {
+/// Makes a few more items by a call that made one before; the listing call, about what they belong to. None where that is gone.
+fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) -> Option<Step> {
     let mut step = live.history[seen].0.clone();
     let intent = Intent::of(lister);
     let makes = |step: &Step| {
@@ -52,8 +52,8 @@ fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) ->
                 && other.nouns.last() == intent.nouns.last()
         })
     };
-    let Some(maker) = last(live, makes) else {
-        return step;
+    let Some(maker) = last(live, |step| makes(step) && !worker.mind.names_gone(step)) else {
+        return Some(step).filter(|step| !worker.mind.names_gone(step));
     };
     let made = live.history[maker].0.clone();
     for _ in 0..MORE {
@@ -63,11 +63,14 @@ fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) ->
             step.role = Role::Call;
             super::parallel::freshen(worker, &mut step);
             worker.perform(live, step, &[]);
+            if live.outcomes.last().is_some_and(|outcome| outcome.kind.is_refusal()) {
+                return None;
+            }
         }
     }
     let given = made.action.arguments().cloned().unwrap_or_default();
     let Some(arguments) = step.action.arguments_mut().and_then(|a| a.as_object_mut()) else {
-        return step;
+        return Some(step);
     };
     let mut bound = Vec::new();
     for (name, value) in arguments.iter_mut() {
@@ -84,7 +87,7 @@ fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) ->
     }
     step.bindings.retain(|binding| bound.iter().all(|other| other.at != binding.at));
     step.bindings.extend(bound);
-    step
+    Some(step)
 }
 
 /// Walks one list; tells whether it was long enough to tell anything.

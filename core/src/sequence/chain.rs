@@ -178,7 +178,7 @@ impl Mind {
         live.agenda.extend(look);
         let sent = live.history[index].0.action.arguments();
         if self.verb_of(tool, sent, catalog) == Verb::Delete {
-            self.ask_for_gone(live, index, tool);
+            self.ask_for_gone(live, index, catalog);
             return;
         }
         if self.draw.chance(SEARCHES)
@@ -196,14 +196,11 @@ impl Mind {
     }
 
     /// After something was taken away: once more, made again in the same way, or read.
-    fn ask_for_gone(&mut self, live: &mut Live, index: usize, tool: usize) {
+    fn ask_for_gone(&mut self, live: &mut Live, index: usize, catalog: &Catalog) {
         let next = match self.draw.index(8) {
             0..2 => Some(Planned::Again { step: index, role: Role::Call }),
             2..5 => self.made_again(live, index),
-            5..7 => self.reader_of_one(tool).map(|tool| {
-                let step = Some(index);
-                Planned::About { tool, step, role: Role::Call }
-            }),
+            5..7 => self.read_named(live, index, catalog),
             _ => None,
         };
         live.agenda.extend(next);

@@ -46,6 +46,12 @@ impl Mind {
 
     /// A tool that reads one such thing as `maker` makes or changes.
     pub(super) fn reader_of_one(&mut self, maker: usize) -> Option<usize> {
+        let readers = self.readers_of_one(maker);
+        self.draw.pick(&readers).copied()
+    }
+
+    /// All tools that read one such thing as `maker` makes or changes.
+    pub(super) fn readers_of_one(&self, maker: usize) -> Vec<usize> {
         let noun = self.intents[maker].nouns.last();
         let reads = |other: &usize| {
             self.intents[*other].verb == Verb::Read
@@ -53,8 +59,7 @@ impl Mind {
                 && self.feedback[*other].ok > 0
                 && !self.feedback[*other].is_slow()
         };
-        let readers: Vec<usize> = self.callable.iter().copied().filter(reads).collect();
-        self.draw.pick(&readers).copied()
+        self.callable.iter().copied().filter(reads).collect()
     }
 
     /// Before a deletion, a few times: a call that makes something which belongs to the thing `anchor`, where there is nothing yet.

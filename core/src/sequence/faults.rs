@@ -138,7 +138,7 @@ impl Mind {
     }
 
     /// Whether a call names something that is gone by now.
-    fn names_gone(&self, step: &Step) -> bool {
+    pub(crate) fn names_gone(&self, step: &Step) -> bool {
         let arguments = step.action.arguments().and_then(Value::as_object);
         arguments.into_iter().flat_map(|members| members.values()).any(|value| {
             self.corpus.entries().iter().any(|entry| entry.stale && entry.value == *value)

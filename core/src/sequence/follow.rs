@@ -89,6 +89,10 @@ impl Mind {
         if self.plan_twice(live, index, tool, catalog) {
             return;
         }
+        if self.intents[tool].revives {
+            let read = self.read_returned(live, index, catalog);
+            live.agenda.extend(read);
+        }
         if live.chain {
             self.look_after_link(live, index, tool, catalog);
             return;
@@ -168,7 +172,7 @@ impl Mind {
                     Some(Planned::About { tool, step, role: Role::Call })
                 }
                 (3..7, _) => self.made_again(live, index),
-                _ => None,
+                _ => self.read_named(live, index, catalog),
             };
             live.agenda.extend(next);
         }

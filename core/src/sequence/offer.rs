@@ -78,6 +78,9 @@ const PROSE: &[&str] = &[
 const NEIGHBOUR: f64 = 0.35;
 const LONGEST_NAME: usize = 40;
 
+/// How likely a search is for a text of something that is there.
+const SOUGHT: f64 = 0.5;
+
 /// How likely something new gets a name that may be left out.
 const NAMED: f64 = 0.3;
 
@@ -181,6 +184,30 @@ impl Chooser<'_> {
         draw.pick(&files).copied()
     }
 
+    /// For what looks for things by words: a text of something that is there.
+    fn sought(&self, parameter: &Parameter, draw: &mut Draw) -> Option<&Entry> {
+        let words = parameter.required
+            && parameter.types == crate::schema::JsonTypes::STRING
+            && parameter.choices.is_empty()
+            && parameter.format.is_none()
+            && !super::words::is_reference(&parameter.name);
+        if self.intent.verb != Verb::List || !words || !draw.chance(SOUGHT) {
+            return None;
+        }
+        let is_text = |entry: &&Entry| {
+            let path = &self.links.paths[entry.from.0 as usize];
+            let leaf = path.path.rsplit(['/', '.']).next().unwrap_or_default();
+            let fits = |text: &str| (3..=LONGEST_NAME).contains(&text.len());
+            !entry.stale
+                && entry.step.is_some()
+                && entry.value.as_str().is_some_and(fits)
+                && (leaf == "name" || PROSE.contains(&leaf))
+        };
+        let texts: Vec<&Entry> =
+            self.corpus.entries().iter().rev().filter(is_text).take(8).collect();
+        draw.pick(&texts).copied()
+    }
+
     /// Whether a new thing, or what is to get a new name, is to get text that nothing else has: names must often be free.
     fn wants_fresh(&self, param: ParamKey, parameter: &Parameter, draw: &mut Draw) -> bool {
         let renames = parameter.tokens.len() > 1 && parameter.tokens[0] == "new";
@@ -226,6 +253,7 @@ impl Chooser<'_> {
             self.gone(param, parameter, draw).map(|entry| (Choice::Path(entry.path), entry));
         let known = known
             .or_else(|| self.file(param, draw).map(|entry| (Choice::Any(entry.path), entry)))
+            .or_else(|| self.sought(parameter, draw).map(|entry| (Choice::Any(entry.path), entry)))
             .map(|(choice, entry)| (choice, entry.value.clone(), entry.binding(at)));
         if let Some((choice, value, binding)) = known {
             self.note(param, choice, at, value.clone(), binding);

@@ -3,10 +3,13 @@
 use super::intent::Verb;
 use super::live::Live;
 use super::mind::Mind;
+use super::template::{self, Planned};
+use crate::case::{Binding, Role, Source};
 use crate::catalog::Catalog;
 use crate::mask::values;
 use crate::outcome::OutcomeKind;
-use serde_json::Value;
+use crate::pointer::join;
+use serde_json::{Map, Value};
 
 /// Refusals after which a tool is not asked again to bring back what another one takes away.
 const REFUSALS: u32 = 2;
@@ -47,6 +50,50 @@ impl Mind {
             live.outcomes[*at].kind == OutcomeKind::Ok
                 && tool.is_some_and(|tool| self.intents[tool].verb == Verb::Delete)
         })
+    }
+
+    /// A read of the very thing that the step `at` named, though it may be gone.
+    pub(super) fn read_named(
+        &mut self,
+        live: &Live,
+        at: usize,
+        catalog: &Catalog,
+    ) -> Option<Planned> {
+        let (step, _) = &live.history[at];
+        let reader = self.reader_of_one(self.tool_of(step)?)?;
+        let offered = &catalog.tools[reader];
+        let schema = offered.input_schema()?;
+        let sent = step.action.arguments()?.as_object()?;
+        let (mut arguments, mut bindings) = (Map::new(), Vec::new());
+        for parameter in schema.parameters().iter().filter(|parameter| parameter.required) {
+            let pointer = join("", &parameter.name);
+            let value = sent.get(&parameter.name).filter(|_| parameter.pointer == pointer)?;
+            arguments.insert(parameter.name.clone(), value.clone());
+            let from = Source::Argument { pointer: pointer.clone() };
+            bindings.push(Binding { at: pointer, step: at, from });
+        }
+        let call = template::call(&offered.name, Value::Object(arguments), bindings, Role::Call);
+        let names = !call.bindings.is_empty();
+        names.then(|| Planned::Exact(Box::new(call)))
+    }
+
+    /// After something was brought back: a read of it.
+    pub(super) fn read_returned(
+        &mut self,
+        live: &Live,
+        index: usize,
+        catalog: &Catalog,
+    ) -> Option<Planned> {
+        let sent = |step: usize| live.history[step].0.action.arguments().map(values);
+        let back = sent(index)?;
+        let named = |at: &usize| {
+            let tool = self.tool_of(&live.history[*at].0);
+            let gone = sent(*at).unwrap_or_default();
+            tool.is_some_and(|tool| self.intents[tool].verb == Verb::Delete)
+                && gone.iter().any(|value| value.is_string() && back.contains(value))
+        };
+        let deletion = (0..index).rev().find(named)?;
+        self.read_named(live, deletion, catalog)
     }
 
     /// Notes whether a tool brought back what the latest deletion took away, if it was asked for that.

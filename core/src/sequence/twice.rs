@@ -14,6 +14,8 @@ const TWICE: &str = "twice";
 const MOST: u32 = 4;
 /// How likely a call is repeated until then.
 const LIKELY: f64 = 0.6;
+/// How likely the look is at the thing itself, where something reads it.
+const ITSELF: f64 = 0.75;
 
 impl Mind {
     /// Plans a look, the call of the step `index` once more, and the same look, where the tool says that it may be repeated and the call
@@ -35,10 +37,15 @@ impl Mind {
         if !says || verb == Verb::Delete || step.label != Label::Valid || !sets {
             return false;
         }
-        let Some(reader) = self.readers(tool, catalog).first().copied() else { return false };
-        if !self.draw.chance(LIKELY) {
-            return false;
-        }
+        // What shows the thing itself, and in one way only, shows more of it than what tells of many, or in other words.
+        let parameters = |tool: &usize| {
+            let schema = catalog.tools[*tool].input_schema();
+            schema.map_or(0, |schema| schema.parameters().len())
+        };
+        let itself = self.readers_of_one(tool).into_iter().min_by_key(parameters);
+        let itself = itself.filter(|_| self.draw.chance(ITSELF));
+        let reader = itself.or_else(|| self.readers(tool, catalog).first().copied());
+        let Some(reader) = reader.filter(|_| self.draw.chance(LIKELY)) else { return false };
         *self.checks.entry((tool, TWICE)).or_default() += 1;
         let check = check::IDEMPOTENT;
         let look = Role::Observe { check: check.to_owned(), view: 0 };

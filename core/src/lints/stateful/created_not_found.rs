@@ -1,6 +1,6 @@
 //! `created_not_found`.
 
-use super::observed::{intent_of, is_ok, same_noun, telling_arguments, tool_of};
+use super::observed::{intent_of, is_ok, is_telling, same_noun, telling_arguments, tool_of};
 use crate::case::{Binding, Label, Source, Step};
 use crate::exchange::Exchange;
 use crate::lints::meta::lint;
@@ -11,6 +11,7 @@ use crate::pointer::Places;
 use crate::sequence::feedback::{error_text, is_missing};
 use crate::sequence::intent::Verb;
 use crate::sequence::words::is_reference;
+use serde_json::Value;
 
 lint! {
     /// Something was created, and asking for it by the id that came back says that it is not there.
@@ -24,6 +25,7 @@ impl Lint for CreatedNotFound {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
         for (at, step) in execution.case.steps.iter().enumerate().take(execution.exchanges.len()) {
+            problems.extend(still_gone(context, step, at));
             let reader = intent_of(context, at);
             if reader.verb != Verb::Read
                 || step.label != Label::Valid
@@ -129,6 +131,38 @@ fn reviver(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
         .then_some(change)
 }
 
+/// Words of refusals that say that something was taken away.
+const GONE: &[&str] = &["trash", "deleted", "archived", "removed"];
+
+/// A call that is refused since the one thing that the refusal names was taken away, though the latest change brought it back.
+fn still_gone(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<Problem> {
+    let execution = context.execution;
+    let refused = |at: usize| execution.outcomes[at].kind.is_refusal();
+    let quiet = |at: &usize| {
+        refused(*at) || matches!(intent_of(context, *at).verb, Verb::Read | Verb::List)
+    };
+    if step.label != Label::Valid || !refused(at) {
+        return None;
+    }
+    let change = (0..at).rev().find(|at| !quiet(at))?;
+    let named = telling_arguments(&execution.case.steps[change]);
+    let [Value::String(id)] = named.as_slice() else { return None };
+    let text = error_text(&execution.exchanges[at]);
+    let lower = text.to_lowercase();
+    let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
+    let mut ids = words.filter(|word| is_telling(&Value::from(*word))).peekable();
+    let only = ids.peek().is_some() && ids.all(|word| word == id);
+    let gone = only && GONE.iter().any(|word| lower.contains(word));
+    if !gone || !intent_of(context, change).revives || !is_ok(execution, change) {
+        return None;
+    }
+    let (tool, other) = (tool_of(execution, change), tool_of(execution, at));
+    let message = format!(
+        "`{tool}` acknowledged that it brought something back, but `{other}` says that it is still gone"
+    );
+    Some(Problem::new("still gone".to_owned(), message).tool(tool).step(at).involving([change]))
+}
+
 fn says_not_found(step: &Step, exchange: &Exchange) -> bool {
     if !crate::outcome::Outcome::of(exchange).kind.is_refusal() {
         return false;
@@ -147,7 +181,7 @@ fn says_not_found(step: &Step, exchange: &Exchange) -> bool {
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, structured};
     use crate::case::{Binding, Role};
-    use serde_json::{Value, json};
+    use serde_json::json;
     let scene = |answer: Value| {
         let mut execution = execution(vec![
             ("create_task", Role::Call, json!({"title": "x"}), structured(json!({"id": "tsk_1"}))),
@@ -157,7 +191,19 @@ pub(super) fn examples() -> Examples {
         execution.case.steps[1].bindings.push(Binding { at: "/id".to_owned(), step: 0, from });
         Scene::new().ran(execution)
     };
+    let restored = |refusal: &str| {
+        let said = |text: &str| json!({"content": [{"type": "text", "text": text}]});
+        let refused = json!({"isError": true, "content": [{"type": "text", "text": refusal}]});
+        Scene::new().ran(execution(vec![
+            ("delete_task", Role::Call, json!({"id": "tsk_1"}), said("Deleted.")),
+            ("restore", Role::Call, json!({"id": "tsk_1"}), said("Restored.")),
+            ("add_note", Role::Call, json!({"task": "tsk_1", "text": "x"}), refused),
+        ]))
+    };
     Examples::of(&ENTRY)
+        .flags("still gone", restored("Task tsk_1 is in the trash"))
+        .passes(restored("List lst_2 of task tsk_1 is in the trash"))
+        .passes(restored("Task tsk_1 is locked"))
         .flags("does not find it", scene(json!({"isError": true, "content": [{"type": "text", "text": "Task tsk_1 not found"}]})))
         .passes(scene(structured(json!({"id": "tsk_1"}))))
 }

@@ -1,9 +1,10 @@
 //! `default_not_applied`.
 
 use super::observed::{
-    holders, intent_of, is_ok, objects, same_answer, telling_arguments, tool_of,
+    holders, intent_of, is_look, is_ok, objects, same_answer, telling_arguments, tool_of,
 };
-use crate::case::Role;
+use super::records::Story;
+use crate::case::{Label, Role};
 use crate::exchange::Exchange;
 use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
@@ -12,6 +13,7 @@ use crate::lints::{examples::Examples, scene::Scene};
 use crate::sequence::intent::Verb;
 use crate::sequence::template::{check, defaults};
 use serde_json::Value;
+use std::cell::OnceCell;
 
 lint! {
     /// A parameter that is left out has another effect than its documented default.
@@ -24,21 +26,22 @@ lint! {
 impl Lint for DefaultNotApplied {
     fn case(&self, context: &CaseContext<'_>, problems: &mut Vec<Problem>) {
         let execution = context.execution;
-        for at in 0..execution.exchanges.len() {
-            let reads = matches!(intent_of(context, at).verb, Verb::Read | Verb::List);
-            if reads && is_ok(execution, at) {
+        let story = OnceCell::new();
+        for at in (0..execution.exchanges.len()).filter(|at| is_ok(execution, *at)) {
+            let step = &execution.case.steps[at];
+            let checked = matches!(&step.role, Role::Subject { check } if check == check::DEFAULT);
+            let verb = intent_of(context, at).verb;
+            if matches!(verb, Verb::Read | Verb::List) {
                 problems.extend(super::echoes::otherwise_than_default(context, at));
             }
-            let Role::Subject { check } = &execution.case.steps[at].role else {
-                continue;
-            };
-            if check == check::DEFAULT && is_ok(execution, at) {
-                problems.extend(match intent_of(context, at).verb {
-                    Verb::Create => made(execution, at).or_else(|| alone(context, at)),
-                    Verb::Read | Verb::List => answered(execution, at),
-                    Verb::Update | Verb::Delete | Verb::Other => None,
-                });
-            }
+            problems.extend(match verb {
+                Verb::Create if step.label == Label::Valid => {
+                    let told = made(execution, at).filter(|_| checked);
+                    told.or_else(|| alone(context, &story, at))
+                }
+                Verb::Read | Verb::List if checked => answered(execution, at),
+                _ => None,
+            });
         }
     }
 }
@@ -107,8 +110,20 @@ fn looked_at(execution: &Execution, made: usize, name: &str) -> Option<(usize, V
     Some((at, shown.get(name)?.clone()))
 }
 
+/// The member of that name as the first look shows it that has it, with nothing but looks and refusals since the thing was made.
+fn seen(story: &Story<'_>, made: usize, name: &str) -> Option<(usize, Value)> {
+    let execution = story.execution;
+    let quiet = |at: &usize| !is_ok(execution, *at) || is_look(&story.intents[*at]);
+    let mut looks = (made + 1..execution.exchanges.len()).take_while(quiet);
+    looks.find_map(|at| Some((at, story.record_of_made(made, at)?.get(name)?.clone())))
+}
+
 /// One thing made without a parameter, and shown with another of the values that the schema lists for it.
-fn alone(context: &CaseContext<'_>, made: usize) -> Option<Problem> {
+fn alone<'a>(
+    context: &CaseContext<'a>,
+    story: &OnceCell<Story<'a>>,
+    made: usize,
+) -> Option<Problem> {
     let execution = context.execution;
     let tool = context.catalog.tool(tool_of(execution, made))?;
     let sent = execution.case.steps[made].action.arguments()?.as_object()?;
@@ -117,7 +132,8 @@ fn alone(context: &CaseContext<'_>, made: usize) -> Option<Problem> {
         let at = crate::pointer::join("", name);
         let parameter = schema.parameters().iter().find(|parameter| parameter.pointer == at)?;
         let own = shown(&execution.exchanges[made], name).map(|value| (made, value));
-        let (at, value) = own.or_else(|| looked_at(execution, made, name))?;
+        let seen = || seen(story.get_or_init(|| Story::of(context)), made, name);
+        let (at, value) = own.or_else(|| looked_at(execution, made, name)).or_else(seen)?;
         let listed = parameter.choices.contains(&value) && parameter.choices.contains(default);
         let told = format!(
             "`{}` without `{name}` makes an item whose `{name}` is {value}; the documented default is {default}",
@@ -168,6 +184,23 @@ fn told(status: &str) -> Scene {
     ]))
 }
 
+/// A task made in the course of other calls, and how a list shows it.
+#[cfg(test)]
+fn listed(priority: &str) -> Scene {
+    use super::observed::{execution, structured};
+    use serde_json::json;
+
+    let levels = json!({"type": "string", "enum": ["low", "normal"], "default": "normal"});
+    let schema =
+        json!({"type": "object", "properties": {"title": {"type": "string"}, "priority": levels}});
+    let items = json!({"items": [{"id": "tsk_1", "title": "a", "priority": priority}]});
+    let said = json!({"content": [{"type": "text", "text": "Created task tsk_1"}]});
+    Scene::new().tool(json!({"name": "create_task", "inputSchema": schema})).ran(execution(vec![
+        ("create_task", Role::Call, json!({"title": "a"}), said),
+        ("list_tasks", Role::Call, json!({}), structured(items)),
+    ]))
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
@@ -213,6 +246,8 @@ pub(super) fn examples() -> Examples {
         Scene::new().ran(execution)
     };
     Examples::of(&ENTRY)
+        .flags("documented default is \"normal\"", listed("low"))
+        .passes(listed("normal"))
         .flags("answers with `format`: \"styled\"", super::echoes::scenes::read("styled"))
         .passes(super::echoes::scenes::read("plain"))
         .flags("`status` is \"busy\"", told("busy"))
