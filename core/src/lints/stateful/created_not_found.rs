@@ -131,8 +131,18 @@ fn reviver(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
         .then_some(change)
 }
 
-/// Words of refusals that say that something was taken away.
-const GONE: &[&str] = &["trash", "deleted", "archived", "removed"];
+/// Words of refusals that say that something was taken away, and words with which they say that it was not.
+const GONE: &[&str] = &[
+    "in the trash",
+    "is deleted",
+    "was deleted",
+    "been deleted",
+    "is archived",
+    "been archived",
+    "was removed",
+    "been removed",
+];
+const NOT: &[&str] = &["nothing", "not ", "n't", "no "];
 
 /// A call that is refused since the one thing that the refusal names was taken away, though the latest change brought it back.
 fn still_gone(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<Problem> {
@@ -152,7 +162,8 @@ fn still_gone(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<Probl
     let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')));
     let mut ids = words.filter(|word| is_telling(&Value::from(*word))).peekable();
     let only = ids.peek().is_some() && ids.all(|word| word == id);
-    let gone = only && GONE.iter().any(|word| lower.contains(word));
+    let has = |words: &[&str]| words.iter().any(|words| lower.contains(words));
+    let gone = only && has(GONE) && !has(NOT) && !intent_of(context, at).revives;
     if !gone || !intent_of(context, change).revives || !is_ok(execution, change) {
         return None;
     }
@@ -204,6 +215,7 @@ pub(super) fn examples() -> Examples {
         .flags("still gone", restored("Task tsk_1 is in the trash"))
         .passes(restored("List lst_2 of task tsk_1 is in the trash"))
         .passes(restored("Task tsk_1 is locked"))
+        .passes(restored("Nothing in the trash has the id tsk_1"))
         .flags("does not find it", scene(json!({"isError": true, "content": [{"type": "text", "text": "Task tsk_1 not found"}]})))
         .passes(scene(structured(json!({"id": "tsk_1"}))))
 }

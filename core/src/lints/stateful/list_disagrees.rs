@@ -383,8 +383,10 @@ pub(super) fn examples() -> Examples {
         .flags("no longer lists \"n-1\"", made(&[("n-2", "tip")], 1))
         .flags("gives 3 as their number", made(&[("n-1", "tip"), ("n-2", "tip")], 3))
         .passes(made(&[("n-1", "tip"), ("n-2", "tip")], 2))
-        .flags("does not find \"Plan B\"", searched(&[]))
-        .passes(searched(&[("n-1", "tip")]))
+        .flags("does not find \"Plan B\"", searched(json!({"items": [], "total": 0})))
+        .passes(searched(json!({"items": [{"id": "n-1", "type": "tip"}], "total": 1})))
+        .passes(searched(json!({"notes": [{"note": "n-1"}]})))
+        .passes(searched(json!({"result": "1. Plan B"})))
         .passes(creation(&["tsk_1"]))
 }
 

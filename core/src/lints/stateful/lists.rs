@@ -290,6 +290,15 @@ fn names(text: &str, id: &str) -> bool {
 /// Members that a search looks at first.
 const TITLES: &[&str] = &["title", "name", "subject", "content"];
 
+/// How many things the lists of a document hold, be it without ids; none where it has no list.
+fn listed(document: &Value) -> Option<usize> {
+    match document {
+        Value::Array(items) => Some(items.len()),
+        Value::Object(members) => members.values().filter_map(listed).reduce(|a, b| a + b),
+        _ => None,
+    }
+}
+
 /// A search for the very title of something that was made, and that does not find it.
 fn not_found(context: &CaseContext<'_>, at: usize) -> Option<Problem> {
     let list = listing(context, at)?;
@@ -315,7 +324,10 @@ fn not_found(context: &CaseContext<'_>, at: usize) -> Option<Problem> {
         let message = format!(
             "`{tool}` does not find {query:?}, the `{member}` of what `{maker}` had just made"
         );
-        (list.items.is_empty() && !elsewhere).then(|| {
+        // What found things are called, or told in prose, says nothing.
+        let nothing =
+            objects(&execution.exchanges[at]).iter().all(|found| listed(found) == Some(0));
+        (nothing && !elsewhere).then(|| {
             Problem::new("not found by its words", message)
                 .tool(tool)
                 .step(at)
@@ -383,10 +395,10 @@ pub(super) mod scenes {
     }
 
     /// A note, and a search for its title.
-    pub(in super::super) fn searched(found: &[(&str, &str)]) -> Scene {
+    pub(in super::super) fn searched(found: Value) -> Scene {
         story(&[
             ("add_note", json!({"title": "Plan B"}), json!({"id": "n-1"})),
-            ("search_notes", json!({"query": "Plan B"}), notes(found, found.len())),
+            ("search_notes", json!({"query": "Plan B"}), found),
         ])
     }
 }
