@@ -1,6 +1,6 @@
 //! `failed_call_changed_state`.
 
-use super::applied::stored_anyway;
+use super::applied::{made_anyway, stored_anyway};
 use super::observed::{
     Around, around, intent_of, is_journal, is_look, is_ok, same_answer, tool_of,
 };
@@ -38,7 +38,10 @@ impl Lint for FailedCallChangedState {
         let mut refusals = (0..execution.exchanges.len()).filter(refused).peekable();
         if refusals.peek().is_some() {
             let story = Story::of(context);
-            problems.extend(refusals.filter_map(|at| stored_anyway(context, &story, at)));
+            problems.extend(refusals.filter_map(|at| {
+                let stored = stored_anyway(context, &story, at);
+                stored.or_else(|| made_anyway(context, &story, at))
+            }));
         }
         for around in CHECKS.iter().flat_map(|check| around(execution, check)) {
             problems.extend(changed(context, around));
@@ -199,6 +202,11 @@ pub(super) fn examples() -> Examples {
             super::applied::scene(true, "quite another text"),
         )
         .passes(super::applied::scene(true, ""))
+        .flags(
+            "lists one more whose `name` is \"alpha\"",
+            super::applied::named(&["prj_1", "prj_2"]),
+        )
+        .passes(super::applied::named(&["prj_1"]))
         .passes(super::applied::scene(false, "quite another text"))
         .flags("`close_board` refused the call", unplanned(1, "read_board"))
         .passes(unplanned(1, "create_task"))

@@ -51,7 +51,7 @@ pub(super) fn disagreements(context: &CaseContext<'_>, problems: &mut Vec<Proble
 }
 
 /// The list that a step was answered with, if it is known to be whole.
-fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listing<'a>> {
+pub(super) fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listing<'a>> {
     let execution = context.execution;
     let step = &execution.case.steps[at];
     let fits = is_ok(execution, at)
@@ -288,7 +288,7 @@ fn names(text: &str, id: &str) -> bool {
 }
 
 /// Members that a search looks at first.
-const TITLES: &[&str] = &["title", "name", "subject", "content"];
+pub(super) const TITLES: &[&str] = &["title", "name", "subject", "content"];
 
 /// How many things the lists of a document hold, be it without ids; none where it has no list.
 fn listed(document: &Value) -> Option<usize> {
