@@ -24,6 +24,10 @@ const UNPROVEN: u32 = 40;
 const CHAIN: &str = "chain";
 /// How likely a change is looked at by the look that was taken before it, rather than by another one.
 const SAME_LOOK: f64 = 0.75;
+/// For one turn of what takes things away, the turns of what changes them.
+const DELETES: u32 = 3;
+/// How likely what the latest change took away is brought back.
+const BACK_AGAIN: f64 = 0.6;
 /// How likely the thing itself is read as well.
 const READS_IT: f64 = 0.35;
 /// How likely a read takes the place of a change, between the latest look and the same look again.
@@ -99,12 +103,15 @@ impl Mind {
         }
         let mut tools = self.links_of(live);
         self.draw.shuffle(&mut tools);
-        // What makes things is called often enough as it is.
+        // What makes things is called often enough as it is, and what takes them away ends what chains are there for.
         let cost = |tool: &usize| match self.intents[*tool].verb {
             Verb::Create => 2 * self.chained(*tool) + 1,
+            Verb::Delete => DELETES * (self.chained(*tool) + 1) - 1,
             _ => self.chained(*tool) / self.turns(*tool),
         };
-        let tool = tools.into_iter().min_by_key(cost)?;
+        let next = tools.iter().copied().min_by_key(cost)?;
+        let back = self.way_back(&tools, live, catalog).filter(|_| self.draw.chance(BACK_AGAIN));
+        let tool = back.unwrap_or(next);
         *self.checks.entry((tool, CHAIN)).or_default() += 1;
         let gone = || self.latest_deletion(live).filter(|_| self.intents[tool].revives);
         let step = gone().or_else(|| self.anchor(tool, live));
@@ -118,6 +125,19 @@ impl Mind {
             return live.agenda.pop_front();
         }
         Some(link)
+    }
+
+    /// A tool that may bring back what the latest change took away.
+    fn way_back(&self, tools: &[usize], live: &Live, catalog: &Catalog) -> Option<usize> {
+        let changes = |at: &usize| {
+            let tool = self.tool_of(&live.history[*at].0);
+            live.outcomes[*at].kind == OutcomeKind::Ok && tool.is_some_and(|t| self.changes(t))
+        };
+        let latest = (0..live.history.len()).rev().find(changes)?;
+        let (step, _) = &live.history[latest];
+        let took = self.verb_of(self.tool_of(step)?, step.action.arguments(), catalog);
+        let revives = |tool: &&usize| self.intents[**tool].revives;
+        tools.iter().find(revives).copied().filter(|_| took == Verb::Delete)
     }
 
     /// Tools that may change something of what the sequence has made, or bring back what it took away.

@@ -178,7 +178,7 @@ impl Mind {
         }
         // What lists everything must cope with every value.
         if edge
-            && self.draw.chance(0.6)
+            && self.draw.chance(0.4)
             && let Some(step) = self.latest_list(live, index, tool)
         {
             live.agenda.push_back(Planned::Again { step, role: Role::Call });

@@ -76,7 +76,8 @@ fn refused_between<'a>(context: &ResponseContext<'a>) -> Option<(&'a str, &'a Va
     let (name, sent) = with.iter().find(|(name, _)| !without.contains_key(*name))?;
     let text = error_text(refusal).to_lowercase();
     let says = |word: &str| text.contains(&word.to_lowercase());
-    let named = says(name) || sent.as_str().is_some_and(says);
+    // Every text has an empty one in it.
+    let named = says(name) || sent.as_str().is_some_and(|sent| !sent.is_empty() && says(sent));
     let others = without.iter().all(|(name, value)| with.get(name) == Some(value));
     let default = declared.get(name)?.member("default")?;
     (others && named && same(default, sent)).then_some((name.as_str(), default))
@@ -104,7 +105,18 @@ pub(super) fn examples() -> Examples {
             .after("tool", arguments, refused)
             .call("tool", json!({}), ok)
     };
+    let taken = {
+        let refused = json!({"isError": true, "content": [{"type": "text", "text": "a is taken"}]});
+        let ok = json!({"content": [{"type": "text", "text": "made"}]});
+        let schema = json!({"type": "object", "properties": {"name": {"type": "string"}, "note": {"type": "string", "default": ""}}});
+        Scene::new()
+            .input_schema(schema)
+            .after("tool", json!({"name": "a"}), ok.clone())
+            .after("tool", json!({"name": "a", "note": ""}), refused)
+            .call("tool", json!({"name": "a"}), ok)
+    };
     Examples::of(&ENTRY)
+        .passes(taken)
         .flags("the default 0 of limit", call(json!({"limit": 0}), refused))
         .flags("succeeded before and after", between(json!({"limit": 0}), "bad limit"))
         .passes(between(json!({"limit": 1}), "no"))

@@ -133,7 +133,9 @@ fn alone<'a>(
         let parameter = schema.parameters().iter().find(|parameter| parameter.pointer == at)?;
         let own = shown(&execution.exchanges[made], name).map(|value| (made, value));
         let seen = || seen(story.get_or_init(|| Story::of(context)), made, name);
-        let (at, value) = own.or_else(|| looked_at(execution, made, name)).or_else(seen)?;
+        let looks = |at: usize| is_look(&intent_of(context, at));
+        let looked = || looked_at(execution, made, name).filter(|(at, _)| looks(*at));
+        let (at, value) = own.or_else(looked).or_else(seen)?;
         let listed = parameter.choices.contains(&value) && parameter.choices.contains(default);
         let told = format!(
             "`{}` without `{name}` makes an item whose `{name}` is {value}; the documented default is {default}",
@@ -184,10 +186,11 @@ fn told(status: &str) -> Scene {
     ]))
 }
 
-/// A task made in the course of other calls, and how a list shows it.
+/// A task made in the course of other calls, and how another call shows it.
 #[cfg(test)]
-fn listed(priority: &str) -> Scene {
+fn listed(tool: &str, priority: &str) -> Scene {
     use super::observed::{execution, structured};
+    use crate::case::{Binding, Source};
     use serde_json::json;
 
     let levels = json!({"type": "string", "enum": ["low", "normal"], "default": "normal"});
@@ -195,10 +198,13 @@ fn listed(priority: &str) -> Scene {
         json!({"type": "object", "properties": {"title": {"type": "string"}, "priority": levels}});
     let items = json!({"items": [{"id": "tsk_1", "title": "a", "priority": priority}]});
     let said = json!({"content": [{"type": "text", "text": "Created task tsk_1"}]});
-    Scene::new().tool(json!({"name": "create_task", "inputSchema": schema})).ran(execution(vec![
+    let mut ran = execution(vec![
         ("create_task", Role::Call, json!({"title": "a"}), said),
-        ("list_tasks", Role::Call, json!({}), structured(items)),
-    ]))
+        (tool, Role::Call, json!({"task_id": "tsk_1", "priority": priority}), structured(items)),
+    ]);
+    let from = Source::Result { pointer: "/content/0/text".to_owned() };
+    ran.case.steps[1].bindings.push(Binding { at: "/task_id".to_owned(), step: 0, from });
+    Scene::new().tool(json!({"name": "create_task", "inputSchema": schema})).ran(ran)
 }
 
 #[cfg(test)]
@@ -246,8 +252,9 @@ pub(super) fn examples() -> Examples {
         Scene::new().ran(execution)
     };
     Examples::of(&ENTRY)
-        .flags("documented default is \"normal\"", listed("low"))
-        .passes(listed("normal"))
+        .flags("documented default is \"normal\"", listed("list_tasks", "low"))
+        .passes(listed("list_tasks", "normal"))
+        .passes(listed("update_task", "low"))
         .flags("answers with `format`: \"styled\"", super::echoes::scenes::read("styled"))
         .passes(super::echoes::scenes::read("plain"))
         .flags("`status` is \"busy\"", told("busy"))
