@@ -73,6 +73,9 @@ impl Mind {
         }
         let begun = live.links > 0;
         live.links = live.links.saturating_sub(1);
+        if !begun && !live.later.is_empty() && self.plan_round(live, catalog) {
+            return live.agenda.pop_front();
+        }
         if !begun && let Some(put_off) = live.later.pop_front() {
             live.chain = false;
             live.agenda.append(&mut live.later);

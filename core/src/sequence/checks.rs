@@ -281,6 +281,9 @@ impl Mind {
     ) -> Option<&'static str> {
         let mut candidates = template::checks_for(tool, catalog, &self.intents);
         candidates.extend(self.checks_of_modes(tool, catalog));
+        if candidates.contains(&check::READ_ONLY) && self.is_spared(tool) {
+            candidates.retain(|check| *check != check::READ_ONLY);
+        }
         if self.two_clients && self.intents[tool].looks_read_only() {
             candidates.push(check::LEAK);
         }

@@ -33,6 +33,8 @@ pub(crate) struct Live {
     /// Links of a chain that come before the checks of a drill, and those checks.
     pub(crate) links: u8,
     pub(crate) later: VecDeque<Planned>,
+    /// Whether it has had its round of reads.
+    pub(crate) rounded: bool,
     /// Whether the latest call was chosen as one of a chain of changes.
     pub(crate) chain: bool,
     /// The step that made the thing which checks are about by preference.
@@ -62,6 +64,7 @@ impl Live {
             drill: None,
             links: 0,
             later: VecDeque::new(),
+            rounded: false,
             chain: false,
             subject: None,
             first: None,

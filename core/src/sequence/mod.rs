@@ -44,6 +44,7 @@ mod rename;
 pub(crate) mod resources;
 mod revive;
 mod rings;
+mod rounds;
 pub mod seeds;
 mod shapes;
 mod spent;

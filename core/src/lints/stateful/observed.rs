@@ -88,8 +88,11 @@ pub(super) fn tool_of(execution: &Execution, step: usize) -> &str {
     execution.case.steps[step].action.tool().unwrap_or_default()
 }
 
-/// What the tool of a step is for.
+/// What the tool of a step is for; a request that calls none is a read.
 pub(super) fn intent_of<'a>(context: &CaseContext<'a>, step: usize) -> Cow<'a, Intent> {
+    if context.execution.case.steps[step].action.tool().is_none() {
+        return Cow::Owned(Intent { verb: Verb::Read, nouns: Vec::new(), revives: false });
+    }
     let name = tool_of(context.execution, step);
     let arguments = context.execution.case.steps[step].action.arguments();
     let known = context.catalog.tool(name);

@@ -361,20 +361,25 @@ fn answered(note: &str) -> Scene {
     ]))
 }
 
-/// A task that was read, got a comment, and is answered with that note when its title changes.
+/// A task that was read, got a comment, and is answered with that note when its title changes. In between somebody asks which tools
+/// there are.
 #[cfg(test)]
 fn commented(note: &str) -> Scene {
     use super::observed::{execution, structured};
-    use crate::case::Role;
+    use crate::case::{Action, Role};
     use serde_json::json;
     let task =
         |title: &str, note: &str| structured(json!({"id": "tsk_1", "title": title, "note": note}));
     let comment = structured(json!({"id": "cmt_1", "task_id": "tsk_1", "body": "good"}));
-    Scene::new().ran(execution(vec![
+    let mut ran = execution(vec![
         ("get_task", Role::Call, json!({"task_id": "tsk_1"}), task("one", "keep")),
         ("add_comment", Role::Call, json!({"task_id": "tsk_1", "body": "good"}), comment),
+        ("list_tasks", Role::Call, json!({}), structured(json!({}))),
         ("update_task", Role::Call, json!({"task_id": "tsk_1", "title": "two"}), task("two", note)),
-    ]))
+    ]);
+    ran.case.steps[2].action =
+        Action::Request { method: "tools/list".to_owned(), params: json!({}) };
+    Scene::new().ran(ran)
 }
 
 /// A task that needs others, before and after one more was added.
