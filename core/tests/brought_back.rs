@@ -119,20 +119,22 @@ fn call(
             thing.there = fault != Fault::StaysGone;
             Ok(format!("Restored {id}"))
         }
-        _ => {
-            let query = text("query")?;
-            let missed = fault == Fault::Capitals && query != query.to_lowercase();
-            let fits = |thing: &Thing| {
-                thing.shelf.is_some()
-                    && !missed
-                    && thing.title.to_lowercase().contains(&query.to_lowercase())
-            };
-            let found = things.iter().filter(|(_, thing)| fits(thing));
-            let found: Vec<Value> =
-                found.map(|(id, thing)| json!({"book_id": id, "title": thing.title})).collect();
-            Ok(json!({"books": found}).to_string())
-        }
+        _ => Ok(searched(things, fault, &text("query")?)),
     }
+}
+
+/// The books whose titles have the words in them.
+fn searched(things: &BTreeMap<String, Thing>, fault: Fault, query: &str) -> String {
+    let missed = fault == Fault::Capitals && query != query.to_lowercase();
+    let fits = |thing: &Thing| {
+        thing.shelf.is_some()
+            && !missed
+            && thing.title.to_lowercase().contains(&query.to_lowercase())
+    };
+    let found = things.iter().filter(|(_, thing)| fits(thing));
+    let found: Vec<Value> =
+        found.map(|(id, thing)| json!({"book_id": id, "title": thing.title})).collect();
+    json!({"books": found}).to_string()
 }
 
 fn find<'t>(

@@ -67,6 +67,7 @@ impl Mind {
     pub(super) fn plan_link(&mut self, live: &mut Live, catalog: &Catalog) -> Option<Planned> {
         // What has never worked is not to wait for long.
         let waiting = self.callable.iter().filter(|tool| self.may_still_work(**tool)).count();
+        #[expect(clippy::cast_precision_loss, reason = "a share of a few tools")]
         let share = waiting as f64 / self.callable.len() as f64;
         if waiting > 0 && self.draw.chance(WAITS.min(share * WAITS_FOR)) {
             return None;

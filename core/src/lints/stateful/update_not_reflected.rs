@@ -457,6 +457,8 @@ fn more(examples: Examples) -> Examples {
     use serde_json::json;
     examples
         .passes(emptied("planning"))
+        .flags("its own answer no longer shows `note`", commented(""))
+        .passes(commented("keep"))
         .flags("lists both it and the old one", super::renames::scenes::renamed(&["s1", "main-2"]))
         .passes(super::renames::scenes::renamed(&["s2", "main-2"]))
         .flags("shows nothing of what it showed", super::renames::scenes::read_again(&[""]))
@@ -526,8 +528,6 @@ pub(super) fn examples() -> Examples {
         .flags("still shows the old `needs`", linking("a,b", &["c"], &["c"]))
         .flags("its own answer no longer shows `note`", answered(""))
         .passes(answered("keep"))
-        .flags("its own answer no longer shows `note`", commented(""))
-        .passes(commented("keep"))
         .flags("beyond ASCII in `title`", made("caf\u{e9} 1", "caf? 1"))
         .flags("first 30 characters", made(&"a".repeat(50), &"a".repeat(30)))
         .passes(made("caf\u{e9} 1", "caf\u{e9} 1"))
