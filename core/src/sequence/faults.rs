@@ -17,6 +17,9 @@ use serde_json::Value;
 const DOUBTED: &str = "doubted";
 const DOUBTS: u32 = 6;
 
+/// Under this name faults are counted in calls that name nothing that is there, and how many of a tool's do not count as tried.
+const VAIN: &str = "vain";
+const MOST_VAIN: u32 = 2;
 /// The rank of a fault that breaks a bound.
 const BOUNDS: u8 = 1;
 
@@ -192,6 +195,10 @@ impl Mind {
         if self.draw.chance(0.1) {
             return negative(schema, base, &mut self.draw);
         }
+        let vain = self.checks.entry((tool, VAIN)).or_default();
+        *vain += u32::from(!counts);
+        // What names nothing that is there tells little, but the other faults wait.
+        let counts = counts || *vain > MOST_VAIN;
         let counted = self.faults.entry(tool).or_default();
         let (least, place, tier) = least_negative(schema, base, &mut self.draw, |fault, place| {
             let before = counted.get(place).copied().unwrap_or(0);
