@@ -133,9 +133,7 @@ fn alone<'a>(
         let parameter = schema.parameters().iter().find(|parameter| parameter.pointer == at)?;
         let own = shown(&execution.exchanges[made], name).map(|value| (made, value));
         let seen = || seen(story.get_or_init(|| Story::of(context)), made, name);
-        let looks = |at: usize| is_look(&intent_of(context, at));
-        let looked = || looked_at(execution, made, name).filter(|(at, _)| looks(*at));
-        let (at, value) = own.or_else(looked).or_else(seen)?;
+        let (at, value) = own.or_else(seen)?;
         let listed = parameter.choices.contains(&value) && parameter.choices.contains(default);
         let told = format!(
             "`{}` without `{name}` makes an item whose `{name}` is {value}; the documented default is {default}",
@@ -184,6 +182,27 @@ fn told(status: &str) -> Scene {
         ("add_task", subject.clone(), json!({}), task(1, status)),
         ("add_task", subject, json!({"status": "open"}), task(2, "open")),
     ]))
+}
+
+/// A task, and a search for its title that finds another one.
+#[cfg(test)]
+fn found() -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::{Binding, Source};
+    use serde_json::json;
+
+    let levels = json!({"type": "string", "enum": ["low", "normal"], "default": "normal"});
+    let schema =
+        json!({"type": "object", "properties": {"title": {"type": "string"}, "priority": levels}});
+    let item = json!({"id": "tsk_0", "note": "plan-b", "title": "x", "priority": "low"});
+    let said = json!({"content": [{"type": "text", "text": "Created task tsk_1"}]});
+    let mut ran = execution(vec![
+        ("create_task", Role::Call, json!({"title": "plan-b"}), said),
+        ("search_tasks", Role::Call, json!({"query": "plan-b"}), structured(json!([item]))),
+    ]);
+    let from = Source::Argument { pointer: "/title".to_owned() };
+    ran.case.steps[1].bindings.push(Binding { at: "/query".to_owned(), step: 0, from });
+    Scene::new().tool(json!({"name": "create_task", "inputSchema": schema})).ran(ran)
 }
 
 /// A task made in the course of other calls, and how another call shows it.
@@ -255,6 +274,7 @@ pub(super) fn examples() -> Examples {
         .flags("documented default is \"normal\"", listed("list_tasks", "low"))
         .passes(listed("list_tasks", "normal"))
         .passes(listed("update_task", "low"))
+        .passes(found())
         .flags("answers with `format`: \"styled\"", super::echoes::scenes::read("styled"))
         .passes(super::echoes::scenes::read("plain"))
         .flags("`status` is \"busy\"", told("busy"))
