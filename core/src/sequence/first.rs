@@ -116,7 +116,7 @@ impl Mind {
             }
             first.round += 1;
             first.worked = worked;
-            first.queue = self.first_round(catalog);
+            first.queue = self.first_round(first.round, catalog);
         }
         let tool = first.queue.pop_front()?;
         first.at = Some((tool, 1, live.history.len()));
@@ -135,17 +135,19 @@ impl Mind {
     }
 
     /// The tools of a round: all that never worked, and those whose results they may need, in the order of [`Mind::stage`].
-    fn first_round(&mut self, catalog: &Catalog) -> VecDeque<usize> {
+    fn first_round(&mut self, round: u32, catalog: &Catalog) -> VecDeque<usize> {
         let mut tools: Vec<(u8, Order, usize)> = Vec::new();
         let mut makers = 0;
         for tool in self.callable.clone() {
-            let stage = self.stage(tool, catalog);
+            let needs = self.needs(tool, catalog);
+            // What opens nothing the first time may open things that are made by then.
+            let opens = round <= 1 || needs == 0;
+            let stage = self.stage(tool, opens, catalog);
             let brings = stage <= 2 && !self.feedback[tool].is_slow() && makers < MAKERS;
             if !self.is_unproven(tool) && !brings {
                 continue;
             }
             makers += usize::from(!self.is_unproven(tool));
-            let needs = self.needs(tool, catalog);
             // What belongs to others is taken away before them: it would go with them.
             let order = match self.intents[tool].verb {
                 Verb::Delete => Order::Deepest(Reverse((self.needs_to_make(tool, catalog), needs))),
@@ -170,9 +172,9 @@ impl Mind {
     }
 
     /// What comes first: openers, makers, lists, changes, looks, and in the end what takes things away and what brings them back.
-    fn stage(&self, tool: usize, catalog: &Catalog) -> u8 {
+    fn stage(&self, tool: usize, opens: bool, catalog: &Catalog) -> u8 {
         let words = crate::schema::key_tokens(&catalog.tools[tool].name);
-        let opens = words.first().is_some_and(|word| OPENING.contains(&word.as_str()));
+        let opens = opens && words.first().is_some_and(|word| OPENING.contains(&word.as_str()));
         match self.intents[tool].verb {
             Verb::Delete => 5,
             _ if self.intents[tool].revives => 6,
