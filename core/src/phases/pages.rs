@@ -3,6 +3,7 @@
 use crate::case::{Binding, Label, Role, Source, Step};
 use crate::catalog::Tool;
 use crate::outcome::OutcomeKind;
+use crate::sequence::feedback::tells_missing;
 use crate::sequence::intent::{Intent, Verb};
 use crate::sequence::live::Live;
 use crate::sequence::paging::{Items, Paging};
@@ -63,7 +64,9 @@ fn fill(worker: &mut Worker<'_>, live: &mut Live, lister: &Tool, seen: usize) ->
             step.role = Role::Call;
             super::parallel::freshen(worker, &mut step);
             worker.perform(live, step, &[]);
-            if live.outcomes.last().is_some_and(|outcome| outcome.kind.is_refusal()) {
+            let refused = live.outcomes.last().is_some_and(|outcome| outcome.kind.is_refusal());
+            let latest = live.history.last().map(|(_, exchange)| exchange);
+            if refused && latest.is_some_and(|exchange| tells_missing(exchange)) {
                 return None;
             }
         }

@@ -6,7 +6,7 @@ use super::mind::Mind;
 use super::template::Planned;
 use crate::case::Role;
 use crate::catalog::{Catalog, Tool};
-use crate::schema::{CompiledSchema, Parameter};
+use crate::schema::{CompiledSchema, Parameter, key_tokens};
 use serde_json::Value;
 
 /// Calls to producers in a row, and how many of them are of one producer for one tool.
@@ -154,8 +154,27 @@ impl Mind {
     }
 }
 
-/// Whether a tool must be told what it is about by a parameter of that name.
+/// Words of names that a caller chooses: what is told such a name may be there to make the thing, or to list what is in it.
+const CHOSEN: &[&str] = &[
+    "path",
+    "file",
+    "filename",
+    "filepath",
+    "dir",
+    "directory",
+    "folder",
+    "uri",
+    "url",
+    "name",
+    "key",
+    "title",
+];
+
+/// Whether a tool must be told by a parameter of that name of something that is there already.
 fn asks_for(tool: &Tool, name: &str) -> bool {
+    let chosen = key_tokens(name).iter().any(|word| CHOSEN.contains(&word.as_str()));
+    let names_it = tool.intent.verb == Verb::Create && tool.intent.names_own(name);
     let parameters = tool.input_schema().map(CompiledSchema::parameters).unwrap_or_default();
-    parameters.iter().any(|parameter| parameter.required && parameter.name == name)
+    let required = |parameter: &Parameter| parameter.required && parameter.name == name;
+    !chosen && !names_it && parameters.iter().any(required)
 }
