@@ -406,7 +406,7 @@ fn verb_of(token: &str) -> Verb {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     #[test]
@@ -414,7 +414,7 @@ mod tests {
         assert!(destroys("delete_task") && destroys("task-remove") && !destroys("close_item"));
     }
 
-    fn tool(raw: Value) -> Tool {
+    pub(in crate::sequence) fn tool(raw: Value) -> Tool {
         let schema = raw["inputSchema"].clone();
         let name = raw["name"].as_str().unwrap_or_default().to_owned();
         Tool {

@@ -178,3 +178,23 @@ fn asks_for(tool: &Tool, name: &str) -> bool {
     let required = |parameter: &Parameter| parameter.required && parameter.name == name;
     !chosen && !names_it && parameters.iter().any(required)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sequence::intent::tests::tool;
+    use serde_json::json;
+
+    #[test]
+    fn what_asks_for_a_thing_brings_none_unless_the_name_is_chosen() {
+        let asks = |name: &str, parameter: &str| {
+            let schema = json!({"type": "object", "properties": {parameter: {"type": "string"}}, "required": [parameter]});
+            asks_for(&tool(json!({"name": name, "inputSchema": schema})), parameter)
+        };
+        assert!(asks("create_task", "project_id"));
+        assert!(asks("show_panel", "session"));
+        assert!(!asks("write_file", "path"));
+        assert!(!asks("create_job", "job_name"));
+        assert!(!asks("create_session", "session"));
+    }
+}
