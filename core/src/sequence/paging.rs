@@ -171,6 +171,11 @@ impl Paging {
     }
 }
 
+/// Whether a parameter says how many items an answer may have.
+pub(crate) fn is_size(name: &str) -> bool {
+    is_one_of(name, SIZES) || name.contains("limit")
+}
+
 fn is_one_of(name: &str, names: &[&str]) -> bool {
     names.contains(&name.to_ascii_lowercase().as_str())
 }

@@ -331,7 +331,7 @@ fn gone(examples: Examples) -> Examples {
 
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
-    use super::lists::scenes::{among_many, filtered, in_words, made, searched};
+    use super::lists::scenes::{among_many, filtered, in_words, latest, made, searched};
     use super::observed::{execution, roles, structured};
     use serde_json::json;
     let deletion = |after: &[&str]| {
@@ -355,6 +355,7 @@ pub(super) fn examples() -> Examples {
     let overwriting = |after: &[&str]| answering(json!({"id": "tsk_2"}), &["tsk_1"], after);
     gone(Examples::of(&ENTRY))
         .passes(started())
+        .passes(latest())
         .flags("still lists it", deletion(&["tsk_1", "tsk_2"]))
         .flags("lists the same as before", creation(&[]))
         .flags("the new item 7,", unchanged(json!({"task": {"id": 7}})))

@@ -7,6 +7,7 @@ use crate::catalog::Tool;
 use crate::lints::{CaseContext, Problem};
 use crate::sequence::intent::{Verb, list_switch};
 use crate::sequence::mine;
+use crate::sequence::paging::is_size;
 use serde_json::{Map, Value};
 
 /// Names of members that hold an item's id, the surest first.
@@ -73,7 +74,11 @@ pub(super) fn listing<'a>(context: &CaseContext<'a>, at: usize) -> Option<Listin
     if let Some(switch) = context.catalog.tool(tool_of(execution, at)).and_then(list_switch) {
         asked.shift_remove(switch);
     }
-    if asked.keys().any(|name| is_position(name)) {
+    // As many as were asked for may not be all.
+    let full = |(name, value): (&String, &Value)| {
+        is_size(name) && value.as_u64().is_some_and(|most| most <= items.len() as u64)
+    };
+    if asked.keys().any(|name| is_position(name)) || asked.iter().any(full) {
         return None;
     }
     let total = ["total", "total_count", "totalCount"]
@@ -374,6 +379,13 @@ pub(super) mod scenes {
             ("add_note", json!({"content": "b"}), note("n-2")),
             ("list_notes", json!({}), notes(listed, total)),
         ])
+    }
+
+    /// A list of the latest note alone, before and after one more was made.
+    pub(in super::super) fn latest() -> Scene {
+        let latest = |id: &str| ("list_notes", json!({"limit": 1}), notes(&[(id, "tip")], 1));
+        let made = ("add_note", json!({"content": "b"}), json!({"id": "n-2"}));
+        story(&[latest("n-1"), made, latest("n-2")])
     }
 
     /// A note, and a list of so many others that tells their number.
