@@ -77,8 +77,14 @@ fn creator(context: &CaseContext<'_>, step: &Step, at: usize) -> Option<usize> {
     let under = named
         .map(|(_, value)| value)
         .all(|value| Some(value) == id || sent.values().any(|other| other == value));
+    // What was sent deep inside names something else that the new thing is tied to.
+    let all = execution.case.steps[made].action.arguments().map(crate::mask::values);
+    let tied = id.is_some_and(|id| {
+        all.is_some_and(|all| all.contains(id)) && !sent.values().any(|value| value == id)
+    });
     let is_it = is_id(&binding.from)
         && under
+        && !tied
         && maker.verb == Verb::Create
         && same_noun(&maker, &intent_of(context, at))
         && is_ok(execution, made);
@@ -204,6 +210,20 @@ pub(super) fn examples() -> Examples {
         execution.case.steps[1].bindings.push(Binding { at: "/id".to_owned(), step: 0, from });
         Scene::new().ran(execution)
     };
+    let tied = || {
+        let sent = json!({"items": [{"title": "x", "next": "list"}]});
+        let made = structured(json!({"items": [{"id": "tsk_1", "next": {"id": "list"}}]}));
+        let missing =
+            json!({"isError": true, "content": [{"type": "text", "text": "list not found"}]});
+        let mut execution = execution(vec![
+            ("create_tasks", Role::Call, sent, made),
+            ("get_task", Role::Call, json!({"id": "list"}), missing),
+        ]);
+        let pointer = "/structuredContent/items/0/next/id".to_owned();
+        let from = Source::Result { pointer };
+        execution.case.steps[1].bindings.push(Binding { at: "/id".to_owned(), step: 0, from });
+        Scene::new().ran(execution)
+    };
     let restored = |refusal: &str| {
         let said = |text: &str| json!({"content": [{"type": "text", "text": text}]});
         let refused = json!({"isError": true, "content": [{"type": "text", "text": refusal}]});
@@ -214,6 +234,7 @@ pub(super) fn examples() -> Examples {
         ]))
     };
     Examples::of(&ENTRY)
+        .passes(tied())
         .flags("still gone", restored("Error in add_note: Task tsk_1 is in the trash"))
         .passes(restored("List lst_2 of task tsk_1 is in the trash"))
         .passes(restored("Task tsk_1 is locked"))
