@@ -11,7 +11,7 @@ use crate::lints::meta::lint;
 use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
-use crate::mask::values;
+use crate::mask::{canonical, values};
 use crate::outcome::OutcomeKind;
 use crate::sequence::intent::is_set_to_list;
 use crate::sequence::template::check;
@@ -97,8 +97,11 @@ fn unplanned(context: &CaseContext<'_>, after: usize) -> Option<Around> {
     let others: Vec<usize> = (before + 1..after).filter(|at| !reads(*at)).collect();
     let subject = suspect(execution, &others, (before, after))?;
     let planned = matches!(steps[subject].role, Role::Subject { .. } | Role::Repeat { .. });
+    // What is no more than a new id may have been made up for this answer.
+    let (was, is) = (&execution.exchanges[before], &execution.exchanges[after]);
+    let same = canonical(was) == canonical(is);
     let around = Around { subject, before, after };
-    let fits = !planned && (before..after).all(alone) && !is_journal(execution, around);
+    let fits = !planned && !same && (before..after).all(alone) && !is_journal(execution, around);
     fits.then_some(around)
 }
 
@@ -154,6 +157,23 @@ fn ran_out_of_time(text: &str) -> bool {
     limit || words.iter().any(|words| text.contains(words))
 }
 
+/// A text that is loaded before and after a refused call, each time under a new id.
+#[cfg(test)]
+fn loaded() -> Scene {
+    use super::observed::{execution, structured};
+    use serde_json::json;
+    let load = |id: &str| {
+        let answer = structured(json!({"session_id": id, "rows": 3}));
+        ("get_rows_of_text", Role::Call, json!({"text": "a,b"}), answer)
+    };
+    let error = json!({"isError": true, "content": [{"type": "text", "text": "bad mode"}]});
+    Scene::new().ran(execution(vec![
+        load("456f2321"),
+        ("configure", Role::Call, json!({"mode": "x"}), error),
+        load("9aa1f49c"),
+    ]))
+}
+
 #[cfg(test)]
 pub(super) fn examples() -> Examples {
     use super::observed::{execution, roles, structured};
@@ -207,6 +227,7 @@ pub(super) fn examples() -> Examples {
             super::applied::named(&["prj_1", "prj_2"]),
         )
         .passes(super::applied::named(&["prj_1"]))
+        .passes(loaded())
         .passes(super::applied::scene(false, "quite another text"))
         .flags("`close_board` refused the call", unplanned(1, "read_board"))
         .passes(unplanned(1, "create_task"))

@@ -260,10 +260,17 @@ fn holds_it(whole: &Value, value: &Value) -> bool {
         (Value::Array(items), Some(text)) if text.contains([',', ';', '[']) => {
             let parts = text.split([',', ';', '[', ']', '"']).map(str::trim);
             let has = |part: &str| items.iter().any(|item| plain(item) == part.to_lowercase());
-            parts.filter(|part| !part.is_empty()).all(has)
+            // Where the commas are and what goes with them is the server's business.
+            parts.filter(|part| !part.is_empty()).all(has) || is_split_of(items, text)
         }
         _ => has_value(whole, value),
     }
+}
+
+/// Whether a list is made of parts of a text.
+fn is_split_of(items: &[Value], text: &str) -> bool {
+    let part = |item: &Value| item.as_str().is_some_and(|item| text.contains(item.trim()));
+    !items.is_empty() && items.iter().all(part)
 }
 
 fn has_value(whole: &Value, value: &Value) -> bool {
@@ -555,6 +562,7 @@ pub(super) fn examples() -> Examples {
         .passes(linked(&[], &["tsk_2"]))
         .passes(linking("a, b", &["a", "b"], &["a", "b"]))
         .passes(linking("A,b", &["c"], &["a", "b"]))
+        .passes(linking("+,-./[\\]", &["c"], &["+", "-./[\\]"]))
         .flags("still shows the old `needs`", linking("a,b", &["c"], &["c"]))
         .flags("its own answer no longer shows `note`", answered(""))
         .passes(answered("keep"))
