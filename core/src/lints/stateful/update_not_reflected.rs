@@ -74,9 +74,9 @@ fn changed_otherwise(
             let shown = if at == change { "its own answer" } else { &format!("`{reader}`") };
             // The same tool may show less where it is asked for less.
             let steps = &execution.case.steps;
-            let same_view = |known: &Known| match at == change {
-                true => tool_of(execution, known.step) == reader,
-                false => steps[known.step].action == steps[at].action,
+            let same_view = |known: &Known| {
+                let same_tool = tool_of(execution, known.step) == reader;
+                same_tool && (at == change || steps[known.step].action == steps[at].action)
             };
             let same_view = before.as_ref().is_some_and(same_view);
             for (rule, text) in compare(sent, before.as_ref(), (after, same_view)) {
