@@ -275,7 +275,7 @@ impl Mind {
     }
 
     fn chained(&self, tool: usize) -> u32 {
-        self.checks.get(&(tool, CHAIN)).copied().unwrap_or(0)
+        self.counted(tool, CHAIN)
     }
 }
 

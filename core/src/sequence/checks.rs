@@ -299,6 +299,11 @@ impl Mind {
         Some(least)
     }
 
+    /// How often something was counted for a tool under a name.
+    pub(super) fn counted(&self, tool: usize, name: &'static str) -> u32 {
+        self.checks.get(&(tool, name)).copied().unwrap_or(0)
+    }
+
     /// A check whose call named something that is gone told nothing: its turn comes again.
     pub(super) fn uncount_check(&mut self, tool: usize, role: &Role) {
         let Role::Subject { check } = role else {

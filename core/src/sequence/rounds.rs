@@ -76,8 +76,4 @@ impl Mind {
         let feedback = &self.feedback[tool];
         catalog.tools[tool].hints.read_only && feedback.ok > 0 && !feedback.is_slow()
     }
-
-    fn counted(&self, tool: usize, name: &'static str) -> u32 {
-        self.checks.get(&(tool, name)).copied().unwrap_or(0)
-    }
 }

@@ -29,7 +29,7 @@ impl Mind {
     ) -> bool {
         let hints = catalog.tools[tool].hints;
         let step = &live.history[index].0;
-        let done = self.checks.get(&(tool, TWICE)).copied().unwrap_or(0);
+        let done = self.counted(tool, TWICE);
         let says = hints.idempotent && !hints.read_only && done < MOST;
         let verb = self.verb_of(tool, step.action.arguments(), catalog);
         let sent = step.action.arguments().and_then(Value::as_object).into_iter().flatten();

@@ -127,11 +127,12 @@ fn is_sent_by_another(
         let step = &execution.case.steps[at];
         // What is about another such thing leaves this one alone.
         let own = story.targets(at);
-        if same_noun(&story.intents[at], &story.intents[refused]) && !own.is_empty() {
-            let about_it = own.contains(id);
-            if !about_it && story.intents[at].verb == Verb::Update {
-                return false;
-            }
+        let about_another = story.intents[at].verb == Verb::Update
+            && same_noun(&story.intents[at], &story.intents[refused])
+            && !own.is_empty()
+            && !own.contains(id);
+        if about_another {
+            return false;
         }
         let sends =
             step.action.arguments().is_some_and(|sent| crate::mask::values(sent).contains(value));
