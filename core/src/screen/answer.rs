@@ -5,6 +5,7 @@ use crate::input::{Target, TooltestInput};
 use crate::outcome::reads_as_error;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use memchr::memmem::Finder;
+use std::ops::Range;
 
 /// Longer answers get a closer look.
 const LONGEST: usize = 16 * 1024;
@@ -76,6 +77,8 @@ pub(super) struct Reader {
     /// What was passed to the server besides arguments.
     secrets: Vec<Finder<'static>>,
     scratch: Vec<u8>,
+    /// Room for where the strings of an answer are.
+    strings: Vec<Range<usize>>,
 }
 
 /// An answer that a first look finds nothing wrong with.
@@ -119,7 +122,7 @@ impl Reader {
         let bare = |value: &&String| value.strip_prefix("Bearer ").unwrap_or(value).to_owned();
         let secrets = given.iter().map(bare).filter(|value| value.len() >= SECRET);
         let secrets = secrets.map(|value| Finder::new(value.as_bytes()).into_owned()).collect();
-        Self { words, secrets, scratch: Vec::new() }
+        Self { words, secrets, scratch: Vec::new(), strings: Vec::new() }
     }
 
     /// Reads an answer; `head` is what came before it over HTTP.
@@ -128,17 +131,31 @@ impl Reader {
         if odd || std::str::from_utf8(line).is_err() {
             return None;
         }
-        let words = self.words_in(line)?;
         if self.secrets.iter().any(|secret| secret.find(line).is_some()) {
             return None;
         }
-        let (mut id, mut version, mut parts) = (None, false, None);
-        let mut hash = head_kind(head);
-        let mut scan = Scan::new(line);
+        let mut scan = Scan::with_strings(line, std::mem::take(&mut self.strings));
+        let read = self.whole(&mut scan, false);
+        self.strings = scan.strings.take().unwrap_or_default();
+        let (id, hash, parts) = read?;
+        let words = self.words_in(line)?;
+        // How texts begin is looked at where such words make it worth that.
+        if words != 0 && self.whole(&mut Scan::new(line), true)?.2.sorry {
+            return None;
+        }
+        let mirrored = self.is_mirrored(&parts);
+        let more = [hash, parts.hash, words, u64::from(mirrored)];
+        let kind = more.into_iter().fold(head_kind(head), mix);
+        Some(Answer { id, kind, structured: parts.structured })
+    }
+
+    /// The id of a whole answer, what kind of frame it is in, and its result.
+    fn whole<'l>(&mut self, scan: &mut Scan<'l>, wary: bool) -> Option<(u64, u64, Parts<'l>)> {
+        let (mut id, mut version, mut parts, mut hash) = (None, false, None, 0);
         scan.members(|scan, name| {
             hash = mix_bytes(hash, name);
             match name {
-                b"result" => parts = Some(self.result(scan, words != 0)?),
+                b"result" => parts = Some(self.result(scan, wary)?),
                 b"id" => id = number(scan.span(|scan| scan.value(0))?.0),
                 b"jsonrpc" => version = scan.string()? == b"2.0",
                 _ => hash = mix_bytes(hash, scan.span(|scan| scan.value(0))?.0),
@@ -146,24 +163,22 @@ impl Reader {
             Some(())
         })?;
         let parts = parts.filter(|_| version && scan.is_at_end())?;
-        if parts.sorry {
-            return None;
-        }
-        let mirrored = self.is_mirrored(&parts);
-        let kind = [parts.hash, words, u64::from(mirrored)].into_iter().fold(hash, mix);
-        Some(Answer { id: id?, kind, structured: parts.structured })
+        Some((id?, hash, parts))
     }
 
-    /// The words that an answer has, as bits; none if it has a grave one.
+    /// The words that the strings of the answer read last have, as bits; none if there is a grave one. Names make a kind of their own.
     fn words_in(&self, line: &[u8]) -> Option<u64> {
-        // Most answers have none, which is soon told.
-        if !self.words.is_match(line) {
-            return Some(0);
-        }
         let mut words = 0;
-        for found in self.words.find_overlapping_iter(line) {
-            let word = found.pattern().as_usize().checked_sub(GRAVE.len())?;
-            words |= 1 << word;
+        for string in &self.strings {
+            let string = &line[string.clone()];
+            // Most have none, which is soon told.
+            if !self.words.is_match(string) {
+                continue;
+            }
+            for found in self.words.find_overlapping_iter(string) {
+                let word = found.pattern().as_usize().checked_sub(GRAVE.len())?;
+                words |= 1 << word;
+            }
         }
         Some(words)
     }
@@ -198,7 +213,7 @@ impl Reader {
         scan.members(|scan, name| {
             hash = mix_bytes(hash, name);
             if name == b"text" && scan.next()? == b'"' {
-                text = Some(scan.string()?);
+                text = Some(scan.string_value()?);
                 return Some(());
             }
             let (value, _) = scan.span(|scan| scan.value(0))?;

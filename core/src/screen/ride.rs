@@ -42,7 +42,7 @@ pub(super) struct Ride {
     out: Vec<u8>,
     /// Calls with good answers that are not counted yet.
     uncounted: u64,
-    /// When the latest answer came.
+    /// When the latest answer came, or what was done after it was done: about when the next call is sent.
     now: Instant,
 }
 
@@ -130,6 +130,7 @@ impl Ride {
                 // The last ones are not all for one of several workers.
                 let share = left / u64::try_from(worker.share.1).unwrap_or(1).max(1);
                 allowed = usize::try_from(share.max(1)).unwrap_or(LOOK).min(LOOK);
+                self.now = Instant::now();
                 looked = self.now;
             }
             let count = allowed.min(together);
@@ -167,7 +168,7 @@ impl Ride {
 
     /// Sends them and takes the answers in.
     fn exchange(&mut self, worker: &mut Worker<'_>, lane: &mut Lane) {
-        let started = Instant::now();
+        let started = self.now;
         let deadline = started + self.session.patience();
         let mut open = self.flights.len();
         if self.session.send_quickly(&self.out, deadline) {
@@ -190,6 +191,7 @@ impl Ride {
         if open > 0 {
             self.count(worker);
             doubt::look(worker, lane, self, started);
+            self.now = Instant::now();
         }
     }
 }

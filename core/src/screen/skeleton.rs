@@ -1,5 +1,7 @@
 //! The skeleton of a JSON text: its names and the kinds of its values, as a number. Texts that are no JSON by the letter have none.
 
+use std::ops::Range;
+
 /// How deep values may be nested.
 const DEEPEST: usize = 64;
 
@@ -23,6 +25,8 @@ pub(super) fn mix_bytes(hash: u64, bytes: &[u8]) -> u64 {
 pub(super) struct Scan<'t> {
     text: &'t [u8],
     at: usize,
+    /// Where the strings are that are values, as far as they were gone over, where they are wanted.
+    pub(super) strings: Option<Vec<Range<usize>>>,
 }
 
 /// The bytes at which reading a string does not just go on.
@@ -47,7 +51,13 @@ pub(super) fn skeleton(text: &[u8]) -> Option<u64> {
 
 impl<'t> Scan<'t> {
     pub(super) fn new(text: &'t [u8]) -> Self {
-        Self { text, at: 0 }
+        Self { text, at: 0, strings: None }
+    }
+
+    /// A text whose strings are wanted, in the room of those of another one.
+    pub(super) fn with_strings(text: &'t [u8], mut room: Vec<Range<usize>>) -> Self {
+        room.clear();
+        Self { text, at: 0, strings: Some(room) }
     }
 
     /// The next byte that is no white space, which stays.
@@ -136,6 +146,15 @@ impl<'t> Scan<'t> {
         }
     }
 
+    /// A string that is a value.
+    pub(super) fn string_value(&mut self) -> Option<&'t [u8]> {
+        let string = self.string()?;
+        if let Some(strings) = &mut self.strings {
+            strings.push(self.at - 1 - string.len()..self.at - 1);
+        }
+        Some(string)
+    }
+
     /// Halves of surrogate pairs are left to those who look closer.
     fn escape(&mut self) -> Option<()> {
         match *self.text.get(self.at + 1)? {
@@ -180,7 +199,7 @@ impl<'t> Scan<'t> {
                 })?;
                 Some(mix(hash, 2))
             }
-            b'"' => Some(if self.string()?.is_empty() { 3 } else { 4 }),
+            b'"' => Some(if self.string_value()?.is_empty() { 3 } else { 4 }),
             b't' => self.word(b"true", 5),
             b'f' => self.word(b"false", 6),
             b'n' => self.word(b"null", 7),

@@ -27,19 +27,15 @@ impl Mind {
     /// it twice is as good as calling it once.
     pub(super) fn tells(&self, tool: usize, catalog: &Catalog) -> bool {
         let offered = &catalog.tools[tool];
-        let mode = mode(tool, catalog);
         offered.hints.idempotent
             && !offered.hints.read_only
             && self.intents[tool].verb == Verb::Other
-            && mode.is_some_and(|(mode, _)| !mode.required)
+            && mode(tool, catalog).is_some_and(|(mode, _)| !mode.required)
     }
 
     /// Now and then plans a bracket, or a change of a member of something that the sequence made; tells whether it did.
     pub(super) fn plan_aside(&mut self, live: &mut Live, catalog: &Catalog) -> bool {
-        let suits = |tool: &usize| {
-            super::intent::own_id(&catalog.tools[*tool]).is_some() || mode(*tool, catalog).is_some()
-        };
-        if !self.callable.iter().any(suits) || !self.draw.chance(LIKELY) {
+        if !self.traits.asides || !self.draw.chance(LIKELY) {
             return false;
         }
         if self.draw.chance(0.3) && self.plan_change_of_made(live, catalog) {
@@ -81,7 +77,7 @@ impl Mind {
                 && self.feedback[*tool].ok > 0
                 && !self.feedback[*tool].is_slow()
                 && count(tool) < MOST
-                && mode(*tool, catalog).is_some()
+                && self.traits.moded[*tool]
         };
         let tools: Vec<usize> = self.callable.iter().copied().filter(fits).collect();
         let Some(tool) = tools.into_iter().min_by_key(count) else {
@@ -325,7 +321,7 @@ fn with_mode(
 }
 
 /// The parameter of a tool that sets a mode, and its choices without those after which nothing is left.
-fn mode(tool: usize, catalog: &Catalog) -> Option<(&Parameter, Vec<Value>)> {
+pub(super) fn mode(tool: usize, catalog: &Catalog) -> Option<(&Parameter, Vec<Value>)> {
     let schema = catalog.tools[tool].input_schema()?;
     let words = |p: &Parameter| -> Vec<Value> {
         let words = p.choices.iter().filter(|choice| choice.as_str().is_some_and(|c| !destroys(c)));

@@ -193,14 +193,16 @@ impl Mind {
 
     /// Whether the sequence has made such a thing as `tool` is about, as far as some tool makes any.
     pub(super) fn has_made(&self, tool: usize, live: &Live) -> bool {
+        if !self.traits.made[tool] {
+            return true;
+        }
         let noun = self.intents[tool].nouns.last();
         let makes = |other: usize| {
             self.intents[other].verb == Verb::Create && self.intents[other].nouns.last() == noun
         };
-        let made = live.history.iter().zip(&live.outcomes).any(|((step, _), outcome)| {
+        live.history.iter().zip(&live.outcomes).any(|((step, _), outcome)| {
             outcome.kind == OutcomeKind::Ok && self.tool_of(step).is_some_and(makes)
-        });
-        made || !self.callable.iter().any(|other| makes(*other))
+        })
     }
 
     /// After a change: does reading the thing leave it as it is? Each reader once after each kind of change, then now and then.

@@ -19,6 +19,7 @@ use super::seeds;
 use super::shapes::{self, Shapes};
 use super::template::{self, Planned, check};
 use super::told;
+use super::traits::Traits;
 use crate::case::{Label, Phase, Role, Step};
 use crate::catalog::Catalog;
 use crate::generate::Draw;
@@ -43,6 +44,7 @@ pub(crate) struct Mind {
     pub(crate) intents: Vec<Intent>,
     /// Positions of the tools that may be called.
     pub(crate) callable: Vec<usize>,
+    pub(super) traits: Traits,
     pub(super) feedback: Vec<ToolFeedback>,
     pub(super) transitions: FxHashSet<(u64, u64)>,
     /// Edges still to be tried, by tool; made when first wanted.
@@ -132,7 +134,7 @@ impl Mind {
     /// A mind that knows the catalog and nothing else.
     pub(crate) fn new(catalog: &Catalog, plan: &Plan, seed: u64) -> Self {
         let allowed = catalog.tools.iter().filter(|tool| plan.forbids(tool).is_none());
-        let callable = allowed.map(|tool| tool.index).collect();
+        let callable: Vec<usize> = allowed.map(|tool| tool.index).collect();
         let intents: Vec<Intent> = catalog.tools.iter().map(|tool| tool.intent.clone()).collect();
         let mut links = Links::default();
         let config = &plan.input.state_machine_config;
@@ -149,6 +151,7 @@ impl Mind {
             known,
             whole,
             written: seeds::written(catalog),
+            traits: Traits::of(&callable, &intents, catalog),
             intents,
             callable,
             feedback: vec![ToolFeedback::default(); catalog.tools.len()],

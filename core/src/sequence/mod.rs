@@ -52,6 +52,7 @@ mod strangers;
 pub mod template;
 pub mod tokens;
 mod told;
+mod traits;
 mod twice;
 mod vary;
 mod weights;

@@ -45,11 +45,13 @@ impl Mind {
 
     /// The latest step that took something away.
     pub(super) fn latest_deletion(&self, live: &Live) -> Option<usize> {
-        (0..live.history.len()).rev().find(|at| {
+        let deletes = |at: &usize| {
             let tool = self.tool_of(&live.history[*at].0);
-            live.outcomes[*at].kind == OutcomeKind::Ok
-                && tool.is_some_and(|tool| self.intents[tool].verb == Verb::Delete)
-        })
+            tool.is_some_and(|tool| self.intents[tool].verb == Verb::Delete)
+        };
+        let ok = |at: &usize| live.outcomes[*at].kind == OutcomeKind::Ok;
+        let steps = if self.traits.deletes { 0..live.history.len() } else { 0..0 };
+        steps.rev().find(|at| ok(at) && deletes(at))
     }
 
     /// A read of the very thing that the step `at` named, though it may be gone.

@@ -113,13 +113,13 @@ fn suspect(
     (before, after): (usize, usize),
 ) -> Option<usize> {
     let steps = &execution.case.steps;
-    let (first, rest) = others.split_first()?;
+    let first = others.first()?;
     let refused = |at: &usize| execution.outcomes[*at].kind.is_refusal();
-    if !rest.iter().all(refused) {
+    if !others.iter().all(refused) {
         return None;
     }
     let equal = |a: usize, b: usize| steps[a].action == steps[b].action;
-    if rest.iter().all(|at| equal(*at, *first)) {
+    if others.iter().all(|at| equal(*at, *first)) {
         return Some(*first);
     }
     let (was, is) = (execution.exchanges[before].text(), execution.exchanges[after].text());
@@ -129,7 +129,7 @@ fn suspect(
         words.any(|word| is.contains(word) && !was.contains(word))
     };
     let mut suspects = others.iter().filter(shown);
-    let suspect = suspects.next().filter(|at| refused(at))?;
+    let suspect = suspects.next()?;
     suspects.all(|at| equal(*at, *suspect)).then_some(*suspect)
 }
 
@@ -155,6 +155,25 @@ fn ran_out_of_time(text: &str) -> bool {
     let words = ["timed out", "timeout", "time out", "deadline", "still running", "not idle"];
     let limit = text.contains(" within ") && (text.contains(" ms") || text.contains(" second"));
     limit || words.iter().any(|words| text.contains(words))
+}
+
+/// A call that works and a refused one that names what the first made, between two looks.
+#[cfg(test)]
+fn named_by_the_second() -> Scene {
+    use super::observed::{execution, structured};
+    use serde_json::json;
+    let list = |ids: &[&str]| {
+        let items = ids.iter().map(|id| json!({"id": id, "after": []}));
+        let answer = structured(json!({"parcels": items.collect::<Vec<Value>>()}));
+        ("list_parcels", Role::Call, json!({}), answer)
+    };
+    let error = json!({"isError": true, "content": [{"type": "text", "text": "after is missing"}]});
+    Scene::new().ran(execution(vec![
+        list(&["par_1"]),
+        ("add_parcel", Role::Call, json!({"label": "a"}), structured(json!({"id": "par_2"}))),
+        ("tie_parcel", Role::Call, json!({"id": "par_2"}), error),
+        list(&["par_1", "par_2"]),
+    ]))
 }
 
 /// A text that is loaded before and after a refused call, each time under a new id.
@@ -228,6 +247,7 @@ pub(super) fn examples() -> Examples {
         )
         .passes(super::applied::named(&["prj_1"]))
         .passes(loaded())
+        .passes(named_by_the_second())
         .passes(super::applied::scene(false, "quite another text"))
         .flags("`close_board` refused the call", unplanned(1, "read_board"))
         .passes(unplanned(1, "create_task"))
