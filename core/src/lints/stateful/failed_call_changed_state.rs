@@ -235,7 +235,8 @@ pub(super) fn examples() -> Examples {
             ("list_tasks", Role::Call, json!({}), structured(json!({"closed": after}))),
         ]))
     };
-    more(Examples::of(&ENTRY))
+    let unchanged = Examples::of(&ENTRY).passes(loaded()).passes(named_by_the_second());
+    more(unchanged)
         .flags(
             "shows the `description` that it sent",
             super::applied::scene(true, "quite another text"),
@@ -246,8 +247,6 @@ pub(super) fn examples() -> Examples {
             super::applied::named(&["prj_1", "prj_2"]),
         )
         .passes(super::applied::named(&["prj_1"]))
-        .passes(loaded())
-        .passes(named_by_the_second())
         .passes(super::applied::scene(false, "quite another text"))
         .flags("`close_board` refused the call", unplanned(1, "read_board"))
         .passes(unplanned(1, "create_task"))
