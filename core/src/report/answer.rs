@@ -10,9 +10,13 @@ pub(super) fn step_name(step: &StepReport) -> &str {
     if step.name.is_empty() { &step.method } else { &step.name }
 }
 
-/// `Smallest case: 3 steps, shrunk from 46 in 21 executions`.
+/// `Smallest case: 3 steps, shrunk from 46 in 21 executions`; of calls that were not made again, `As seen: 2 steps`.
 pub(super) fn case_title(case: &CaseReport) -> String {
-    let kind = if case.minimal { "Smallest case" } else { "Smallest case so far" };
+    let kind = match (case.minimal, case.executions) {
+        (true, _) => "Smallest case",
+        (false, 0) => "As seen",
+        (false, _) => "Smallest case so far",
+    };
     let steps = words::count_len(case.steps.len(), "step");
     match (case.executions, case.original_steps > case.steps.len()) {
         (0, _) => format!("{kind}: {steps}"),

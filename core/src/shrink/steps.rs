@@ -121,10 +121,19 @@ impl Traced {
         Some(Binding { step: new, ..binding.clone() })
     }
 
-    /// The part of an execution that a step depends on, as it ran; the step is the last.
+    /// The part of an execution that a step depends on, as it ran, with what changed the same things before; the step is the last.
     pub(crate) fn excerpt(&self, execution: &Execution, step: usize) -> Execution {
         let mut keep = vec![false; self.case.steps.len()];
         keep[step] = true;
+        let things = |step: &Step| -> Vec<Value> {
+            let at = |binding: &Binding| step.action.arguments()?.pointer(&binding.at).cloned();
+            step.bindings.iter().filter_map(at).collect()
+        };
+        let wanted = things(&self.case.steps[step]);
+        for (index, other) in self.case.steps[..step].iter().enumerate() {
+            keep[index] = self.changes.get(index) == Some(&true)
+                && things(other).iter().any(|thing| wanted.contains(thing));
+        }
         let keep = self.closed(keep);
         let kept = |index: &usize| keep[*index];
         let steps: Vec<usize> = (0..=step).filter(kept).collect();
@@ -379,7 +388,11 @@ pub(crate) fn shrink(attempts: &mut Attempts<'_, '_>, mut best: Shown) -> Shown 
 mod tests {
     use super::*;
     use crate::case::{Action, Label, Phase};
+    use crate::exchange::Reply;
+    use crate::lints::scene::exchange;
+    use crate::outcome::Outcome;
     use serde_json::json;
+    use std::sync::Arc;
 
     fn step(arguments: Value, bindings: Vec<Binding>) -> Step {
         Step {
@@ -413,6 +426,34 @@ mod tests {
         };
         flatten(&mut case);
         assert_eq!(case.steps[2].bindings, [origin]);
+    }
+
+    #[test]
+    fn an_excerpt_has_what_changed_the_same_thing() {
+        let from = Source::Result { pointer: "/structuredContent/id".to_owned() };
+        let named = |step: usize| Binding { at: "/id".to_owned(), step, from: from.clone() };
+        let (one, other) = (json!({"id": "x1y"}), json!({"id": "z2w"}));
+        let steps = vec![
+            step(json!({}), vec![]),
+            step(json!({}), vec![]),
+            step(one.clone(), vec![named(0)]),
+            step(other, vec![named(1)]),
+            step(one, vec![named(0)]),
+        ];
+        let answer = |id: &str| {
+            let answer = Reply::Result(json!({"structuredContent": {"id": id}, "content": []}));
+            Arc::new(exchange("tools/call", json!({}), answer))
+        };
+        let exchanges = ["x1y", "z2w", "x1y", "z2w", "x1y"].map(answer).to_vec();
+        let outcomes = exchanges.iter().map(|exchange| Outcome::of(exchange)).collect();
+        let case = Case { phase: Phase::Stateful, steps };
+        let execution = Execution { case, exchanges, outcomes, stray: Vec::new(), closing: None };
+        let mut traced = Traced::new(&execution);
+        traced.changes = vec![true, true, true, true, false];
+        assert_eq!(traced.excerpt(&execution, 4).exchanges.len(), 3);
+        // A look leaves no trace.
+        traced.changes[2] = false;
+        assert_eq!(traced.excerpt(&execution, 4).exchanges.len(), 2);
     }
 
     #[test]
