@@ -28,7 +28,30 @@ pub(crate) struct Found {
     pub(crate) original_steps: usize,
     /// Set when a confirmation showed that the fault is none.
     pub(crate) withdrawn: bool,
+    /// Whether that was so once, and this is another case that seems to show it.
+    pub(crate) again: bool,
     pub(crate) failure_file: Option<String>,
+}
+
+impl Found {
+    fn new(verdict: Verdict, phase: Phase, execution: Option<Arc<Execution>>) -> Self {
+        let original_steps = execution.as_ref().map_or(0, |e| e.case.steps.len());
+        let failing_step = verdict.step.unwrap_or_else(|| original_steps.saturating_sub(1));
+        Self {
+            verdict,
+            phase,
+            execution,
+            failing_step,
+            seen: 1,
+            reproduction: None,
+            minimal: false,
+            executions: 0,
+            original_steps,
+            withdrawn: false,
+            again: false,
+            failure_file: None,
+        }
+    }
 }
 
 /// The findings of a run, shared by its workers.
@@ -49,7 +72,13 @@ impl Findings {
         let mut found = self.lock();
         if let Some(known) = found.get_mut(&fingerprint) {
             known.seen += 1;
-            return None;
+            if !known.withdrawn || known.again {
+                return None;
+            }
+            // The first case only seemed to show it; this one may.
+            let seen = known.seen;
+            *known = Found { seen, again: true, ..Found::new(verdict, phase, execution()) };
+            return Some(fingerprint);
         }
         let same = |f: &&Found| {
             f.verdict.lint == verdict.lint && f.verdict.problem.tool == verdict.problem.tool
@@ -60,23 +89,7 @@ impl Findings {
             }
             return None;
         }
-        let execution = execution();
-        let original_steps = execution.as_ref().map_or(0, |e| e.case.steps.len());
-        let failing_step = verdict.step.unwrap_or_else(|| original_steps.saturating_sub(1));
-        let fresh = Found {
-            verdict,
-            phase,
-            execution,
-            failing_step,
-            seen: 1,
-            reproduction: None,
-            minimal: false,
-            executions: 0,
-            original_steps,
-            withdrawn: false,
-            failure_file: None,
-        };
-        found.insert(fingerprint.clone(), fresh);
+        found.insert(fingerprint.clone(), Found::new(verdict, phase, execution()));
         Some(fingerprint)
     }
 
@@ -111,5 +124,33 @@ impl Findings {
 
     fn lock(&self) -> MutexGuard<'_, IndexMap<String, Found>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lints::Problem;
+
+    #[test]
+    fn what_was_withdrawn_gets_a_second_chance_and_no_third() {
+        let findings = Findings::default();
+        let note = || {
+            let problem = Problem::new("what", "it differs".to_owned());
+            let (lint, level) = ("failed_call_changed_state", Level::Error);
+            let verdict = Verdict { lint, level, problem, step: None, whole_case: true };
+            findings.note(verdict, Phase::Stateful, || None)
+        };
+        let withdraw = |fingerprint: &str| {
+            let found = findings.get(fingerprint).expect("it was noted");
+            findings.update(fingerprint, Found { withdrawn: true, ..found });
+        };
+        let fingerprint = note().expect("it is new");
+        assert_eq!(note(), None, "it is known");
+        withdraw(&fingerprint);
+        assert_eq!(note().as_ref(), Some(&fingerprint));
+        assert_eq!(findings.count(), 1);
+        withdraw(&fingerprint);
+        assert_eq!((note(), findings.count()), (None, 0));
     }
 }
