@@ -5,6 +5,7 @@ use super::observed::{
 };
 use crate::case::Step;
 use crate::lints::{CaseContext, Execution};
+use crate::schema::key_tokens;
 use crate::sequence::intent::{Intent, OWN_IDS, Verb};
 use crate::sequence::mine;
 use serde_json::{Map, Value};
@@ -89,6 +90,31 @@ impl<'a> Story<'a> {
         targets(&self.execution.case.steps[at], &self.intents[at])
     }
 
+    /// Whether two calls say by an id that the record does not hold, and each by another one, where the thing `id` is: in two sessions,
+    /// say, there may be a thing of that name each.
+    pub(super) fn is_elsewhere(
+        &self,
+        (one, other): (usize, usize),
+        id: &Value,
+        record: &Map<String, Value>,
+    ) -> bool {
+        let sent = |at: usize| {
+            let arguments = self.execution.case.steps[at].action.arguments();
+            arguments.and_then(Value::as_object)
+        };
+        let (Some(one), Some(other)) = (sent(one), sent(other)) else { return false };
+        let held = |value: &Value| record.values().any(|member| member == value);
+        let place = |value: &Value| value != id && is_telling(value) && !held(value);
+        one.iter().any(|(name, value)| {
+            let tokens = key_tokens(name);
+            tokens.len() > 1
+                && tokens.last().is_some_and(|last| OWN_IDS.contains(&last.as_str()))
+                && !record.contains_key(name)
+                && place(value)
+                && other.get(name).is_some_and(|there| there != value && place(there))
+        })
+    }
+
     /// What was known of the thing `id` just before the step `until`; none where something may have changed it since.
     pub(super) fn known(&self, until: usize, id: &Value) -> Option<Known> {
         let about = &self.intents[until];
@@ -96,7 +122,8 @@ impl<'a> Story<'a> {
         for at in (0..until).filter(|at| is_ok(self.execution, *at)) {
             let intent = &self.intents[at];
             let shown = same_noun(intent, about).then(|| self.record(at, id)).flatten();
-            if let Some(members) = shown {
+            if let Some(members) = shown.filter(|shown| !self.is_elsewhere((at, until), id, shown))
+            {
                 known = Some(Known { members: members.clone(), sent_only: false, step: at });
                 continue;
             }
@@ -111,6 +138,7 @@ impl<'a> Story<'a> {
                     known =
                         sent.map(|sent| Known { members: sent.clone(), sent_only: true, step: at });
                 }
+                _ if shown.is_some() => known = None,
                 Verb::Update if !mentioned.is_empty() && !mentioned.contains(id) => {}
                 // What a thing is told apart by stays when something else is made for it.
                 Verb::Create if !same_noun(intent, about) || !mentioned.contains(id) => {}

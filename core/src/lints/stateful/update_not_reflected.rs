@@ -67,9 +67,9 @@ fn changed_otherwise(
             |at: &usize| !is_ok(execution, *at) || *at == change || is_look(&story.intents[*at]);
         for at in (change..execution.exchanges.len()).take_while(quiet) {
             let shows = same_noun(&story.intents[at], &story.intents[change]);
-            let Some(after) = shows.then(|| story.record(at, &id)).flatten() else {
-                continue;
-            };
+            let after = shows.then(|| story.record(at, &id)).flatten();
+            let here = |after: &&Map<_, _>| !story.is_elsewhere((at, change), &id, after);
+            let Some(after) = after.filter(here) else { continue };
             let (tool, reader) = (tool_of(execution, change), tool_of(execution, at));
             let shown = if at == change { "its own answer" } else { &format!("`{reader}`") };
             // The same tool may show less where it is asked for less.
@@ -463,6 +463,31 @@ fn emptied(state: &str) -> Scene {
     ]))
 }
 
+/// Quests of one name in two sessions, or in one.
+#[cfg(test)]
+fn in_sessions(one: &str, other: &str) -> Scene {
+    use super::observed::{execution, structured};
+    use crate::case::Role;
+    use serde_json::json;
+    let quest = |title: &str, aims: Value| {
+        structured(json!({"quest": {"id": "q-1", "title": title, "aims": aims}}))
+    };
+    Scene::new().ran(execution(vec![
+        (
+            "update_quest",
+            Role::Call,
+            json!({"session_id": one, "quest_id": "q-1", "title": "a", "aims": ["b"]}),
+            quest("a", json!(["b"])),
+        ),
+        (
+            "update_quest",
+            Role::Call,
+            json!({"session_id": other, "quest_id": "q-1", "title": "c"}),
+            quest("c", json!([])),
+        ),
+    ]))
+}
+
 /// A task that was read whole, changed, and then asked for less.
 #[cfg(test)]
 fn asked_for_less() -> Scene {
@@ -494,6 +519,8 @@ fn more(examples: Examples) -> Examples {
     examples
         .passes(emptied("planning"))
         .passes(asked_for_less())
+        .passes(in_sessions("ses_1", "ses_2"))
+        .flags("its own answer no longer shows `aims`", in_sessions("ses_1", "ses_1"))
         .flags("its own answer no longer shows `note`", commented(""))
         .passes(commented("keep"))
         .flags("lists both it and the old one", super::renames::scenes::renamed(&["s1", "main-2"]))
