@@ -107,12 +107,24 @@ impl Mind {
             if outcome.kind.is_refusal() {
                 self.take_advice(live, index, tool, catalog);
                 let text = error_text(&live.history[index].1);
-                if live.phase == Phase::Stateful && advice::is_spent(&text) {
+                if live.phase == Phase::Stateful
+                    && advice::is_spent(&text)
+                    && self.may_be_renewed(live, index, tool)
+                {
                     // Nothing more is to be had from this session; another may have calls left.
                     live.length = live.history.len();
                 }
             }
         }
+    }
+
+    /// Whether another session may have calls left of a tool that has none in this one: it had some here, or no session began without.
+    fn may_be_renewed(&mut self, live: &Live, index: usize, tool: usize) -> bool {
+        let worked = |at: usize| {
+            live.outcomes[at].kind == OutcomeKind::Ok
+                && self.tool_of(&live.history[at].0) == Some(tool)
+        };
+        (0..index).any(worked) || self.without_calls.insert(tool)
     }
 
     /// Plans what is worth a call after a refusal, which may say that something is missing.

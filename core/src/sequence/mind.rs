@@ -108,6 +108,8 @@ pub(crate) struct Mind {
     pub(super) folders: Option<Folders>,
     /// Calls that sessions need first.
     pub(crate) openers: Openers,
+    /// Tools that had no calls left when a session began.
+    pub(super) without_calls: FxHashSet<usize>,
     /// What refusals said would be right.
     pub(super) advice: Advice,
     /// Names of files of the kinds that the server works on.
@@ -183,6 +185,7 @@ impl Mind {
             phases: Phases::of(plan),
             pace: Pace::default(),
             openers: Openers::default(),
+            without_calls: FxHashSet::default(),
             advice: Advice::default(),
             files: Vec::new(),
             completions: Vec::new(),
