@@ -40,7 +40,8 @@ impl Connector for Rationed {
 }
 
 fn tools() -> Value {
-    let schema = json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
+    let schema =
+        json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]});
     json!({"tools": [
         {"name": "paint", "inputSchema": schema},
         {"name": "spell", "inputSchema": schema},
