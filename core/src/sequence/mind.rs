@@ -132,11 +132,16 @@ impl Phases {
     }
 }
 
+/// Positions of the tools that may be called.
+fn callable(catalog: &Catalog, plan: &Plan) -> Vec<usize> {
+    let allowed = catalog.tools.iter().filter(|tool| plan.forbids(tool).is_none());
+    allowed.map(|tool| tool.index).collect()
+}
+
 impl Mind {
     /// A mind that knows the catalog and nothing else.
     pub(crate) fn new(catalog: &Catalog, plan: &Plan, seed: u64) -> Self {
-        let allowed = catalog.tools.iter().filter(|tool| plan.forbids(tool).is_none());
-        let callable: Vec<usize> = allowed.map(|tool| tool.index).collect();
+        let callable = callable(catalog, plan);
         let intents: Vec<Intent> = catalog.tools.iter().map(|tool| tool.intent.clone()).collect();
         let mut links = Links::default();
         let config = &plan.input.state_machine_config;
