@@ -7,7 +7,7 @@ use crate::lints::{Lint, Problem, ResponseContext};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::pointer::{Members, Places};
-use crate::schema::Parameter;
+use crate::schema::{CompiledSchema, Parameter};
 use serde_json::Value;
 
 lint! {
@@ -64,7 +64,7 @@ const UNITS: &[(&[&str], f64)] = &[
 fn asks_to_wait(context: &ResponseContext<'_>, seconds: f64) -> bool {
     let schema = context.tool.and_then(crate::catalog::Tool::input_schema);
     let sent = context.exchange.params.member("arguments");
-    let parameters = schema.map(|schema| schema.parameters()).unwrap_or_default();
+    let parameters = schema.map(CompiledSchema::parameters).unwrap_or_default();
     parameters.iter().any(|parameter| {
         let value = sent.and_then(|sent| sent.place(&parameter.pointer));
         let value = value.filter(|value| !value.is_null()).or(parameter.default.as_ref());

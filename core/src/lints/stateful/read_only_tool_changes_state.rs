@@ -3,7 +3,7 @@
 use super::observed::{around, is_ok, is_subject, objects, same_answer, tool_of};
 use crate::case::{Label, Role};
 use crate::lints::meta::lint;
-use crate::lints::{CaseContext, Lint, Problem};
+use crate::lints::{CaseContext, Execution, Lint, Problem};
 #[cfg(test)]
 use crate::lints::{examples::Examples, scene::Scene};
 use crate::outcome::OutcomeKind;
@@ -99,7 +99,9 @@ fn unasked(context: &CaseContext<'_>, after: usize) -> Option<Problem> {
     }
     let between = (before + 1..after).rev().find(|at| !lists(*at));
     let blamed = between.unwrap_or(before);
-    if is_subject(&steps[blamed], check::READ_ONLY) {
+    if is_subject(&steps[blamed], check::READ_ONLY)
+        || (between.is_none() && was_answered_alike(execution, before))
+    {
         return None;
     }
     let (tool, view) = (tool_of(execution, blamed), tool_of(execution, after));
@@ -108,6 +110,14 @@ fn unasked(context: &CaseContext<'_>, after: usize) -> Option<Problem> {
     );
     let problem = Problem::new(format!("seen by {view}"), message).tool(tool).step(blamed);
     Some(problem.involving([before, after]).warning())
+}
+
+/// Whether two calls just like this one, one right after the other, were answered alike before it: what comes every so many calls, such
+/// as a hint, is no doing of the read.
+fn was_answered_alike(execution: &Execution, at: usize) -> bool {
+    let steps = &execution.case.steps;
+    let alike = |one: usize| steps[one].action == steps[at].action;
+    (1..=at).any(|next| alike(next - 1) && alike(next) && same_answer(execution, next - 1, next))
 }
 
 /// A mode that was set and told, one read-only call, and the same tool asked for the mode: it tells another one.
@@ -157,13 +167,12 @@ pub(super) fn examples() -> Examples {
             ("get_task", look.clone(), json!({}), structured(json!({"status": after}))),
         ]))
     };
-    let turns = |second: &str| {
+    let told = |titles: &[&str]| {
         let tool = json!({"name": "next_task", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}});
-        let call = || Role::Call;
-        Scene::new().tool(tool).ran(execution(vec![
-            ("next_task", call(), json!({}), structured(json!({"title": "a"}))),
-            ("next_task", call(), json!({}), structured(json!({"title": second}))),
-        ]))
+        let call = |title: &&str| {
+            ("next_task", Role::Call, json!({}), structured(json!({"title": title})))
+        };
+        Scene::new().tool(tool).ran(execution(titles.iter().map(call).collect()))
     };
     let refused =
         || json!({"isError": true, "content": [{"type": "text", "text": "t1 is done already"}]});
@@ -194,7 +203,8 @@ pub(super) fn examples() -> Examples {
         .passes(read(works(), false))
         .passes(read(refused(), true))
         .flags("answers differently", scene("closed"))
-        .flags("the same call of `next_task`", turns("b"))
+        .flags("the same call of `next_task`", told(&["a", "b"]))
         .passes(scene("open"))
-        .passes(turns("a"))
+        .passes(told(&["a", "a"]))
+        .passes(told(&["a", "a", "b"]))
 }
