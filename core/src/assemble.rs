@@ -1,6 +1,6 @@
 //! Assembling: from what a run kept to the document it hands back.
 
-use crate::case::{Action, Step};
+use crate::case::{Action, Phase, Step};
 use crate::catalog::{Catalog, ListKind};
 use crate::exchange::{Exchange, Reply};
 use crate::execute::Judge;
@@ -174,14 +174,11 @@ pub(crate) fn merge_warnings(findings: Vec<Finding>) -> Vec<Finding> {
 
 /// How each tool fared.
 pub(crate) fn coverage(record: &Record, input: &crate::input::TooltestInput) -> Vec<ToolCoverage> {
-    record
-        .tools
-        .iter()
-        .map(|tool| tool_coverage(tool, input.uncallable_limit, input.show_uncallable))
-        .collect()
+    record.tools.iter().map(|tool| tool_coverage(tool, input)).collect()
 }
 
-fn tool_coverage(tool: &ToolRecord, limit: usize, show: bool) -> ToolCoverage {
+fn tool_coverage(tool: &ToolRecord, input: &crate::input::TooltestInput) -> ToolCoverage {
+    let (limit, show) = (input.uncallable_limit, input.show_uncallable);
     let mut errors: Vec<ErrorSample> = Vec::new();
     if tool.ok == 0 {
         errors = tool
@@ -198,6 +195,9 @@ fn tool_coverage(tool: &ToolRecord, limit: usize, show: bool) -> ToolCoverage {
     }
     let reason = match (&tool.not_called, tool.calls, tool.ok) {
         (Some(reason), ..) => Some(format!("not called: {reason}")),
+        (None, 0, _) if input.phases == [Phase::Replay] => {
+            Some("not called: only saved failures were run again".to_owned())
+        }
         (None, 0, _) => Some("not called: the budget ended first".to_owned()),
         (None, _, 0) => Some("called, and no call was a real success".to_owned()),
         _ => None,

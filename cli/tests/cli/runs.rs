@@ -86,6 +86,8 @@ fn bugs_are_found_saved_replayed_and_accepted() {
         "{}",
         replay.err
     );
+    let reason = &replay.json()["coverage"][0]["reason"];
+    assert_eq!(*reason, json!("not called: only saved failures were run again"));
 }
 
 #[test]
